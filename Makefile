@@ -1,0 +1,50 @@
+# Every target sets up what it needs in .venv. Needed beforehand: make, and Python 3.11 or later as $(PYTHON).
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+SPIN := spin macau-boule --spins 24 --seed 1979 --bet star=5 --bet number:7=10 --bet red=10
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+.DEFAULT_GOAL := help
+.PHONY: help setup run test slow check format bench lock
+
+help:  ## what can be made
+	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 14
+
+setup: $(READY)  ## .venv with the pinned packages and fairwheel itself
+
+$(READY): requirements.lock pyproject.toml
+	@echo "Setting up .venv from requirements.lock (a minute or two, once)" >&2
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements.lock
+	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+run: $(READY)  ## two dozen Macau Boule spins, with bets settled
+	@$(BIN)/python run_sim.py $(SPIN)
+
+test: $(READY)  ## the quick tests
+	@$(BIN)/python -m pytest -n 2 -m "not slow"
+
+slow: $(READY)  ## the slow tests: statistics, end to end
+	@$(BIN)/python -m pytest -n 2 -m slow
+
+check: $(READY)  ## format, lint, types, which room imports which
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+format: $(READY)  ## put the code into its format
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+bench: $(READY)  ## what is measured, side by side, in one run
+	@$(BIN)/python -m benchmarks
+
+lock:  ## resolve the dependencies anew into requirements.lock, for every platform and Python
+	@$(PYTHON) -m venv .venv/lock
+	@.venv/lock/bin/python -m pip install --quiet uv
+	@.venv/lock/bin/uv --no-config pip compile --quiet --upgrade --universal --python-version 3.11 \
+		--fork-strategy fewest --generate-hashes --extra dev --no-header --no-annotate \
+		--no-emit-index-url --no-emit-find-links --output-file requirements.lock pyproject.toml
