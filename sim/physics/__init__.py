@@ -1,0 +1,1 @@
+"""The laws: contact, surfaces, rim, losses. Pure compiled functions of SI numbers; nothing here knows a scenario."""

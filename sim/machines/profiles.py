@@ -1,0 +1,147 @@
+"""Cross-sections, drawn the way a designer draws them, as the rows that ``sim.physics.surface`` reads.
+
+Points are (q, z) in metres, from the axis outward, with the air on the left of the way drawn.
+"""
+
+from collections.abc import Sequence
+from math import atan2, cos, hypot, pi, sin, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.physics.surface import COLUMNS, CONCAVE, CONVEX, LINE
+
+Point = tuple[float, float]
+Rows = list[list[float]]
+
+
+def line(start: Point, end: Point, pair: int, part: int) -> list[float]:
+    """One straight piece from start to end."""
+    length = hypot(end[0] - start[0], end[1] - start[1])
+    return [LINE, *start, (end[0] - start[0]) / length, (end[1] - start[1]) / length, length, 0.0, pair, part]
+
+
+def arc(
+    shape: int, centre: Point, radius: float, first: float, last: float, pair: int, part: int
+) -> list[float]:
+    """One arc between two directions (rad, from the centre), no longer than half a circle."""
+    middle, half = 0.5 * (first + last), 0.5 * abs(last - first)
+    return [shape, *centre, cos(middle), sin(middle), cos(half), radius, pair, part]
+
+
+def polyline(points: Sequence[Point], fillets: Sequence[float], pair: int, part: int) -> Rows:
+    """Straight pieces through the points; ``fillets[i]`` rounds the corner at point i (0: sharp; ends are ignored).
+
+    A sharp corner that points into the air becomes an edge, an arc of radius 0. Raises ValueError where a fillet does
+    not fit between its neighbours.
+    """
+    rows: Rows = []
+    start = points[0]
+    used = 0.0
+    for i in range(1, len(points)):
+        before, corner = points[i - 1], points[i]
+        if i == len(points) - 1:
+            rows.append(line(start, corner, pair, part))
+            break
+        after = points[i + 1]
+        into = atan2(corner[1] - before[1], corner[0] - before[0])
+        out = atan2(after[1] - corner[1], after[0] - corner[0])
+        turn = (out - into + pi) % (2.0 * pi) - pi
+        trim = fillets[i] * abs(np.tan(0.5 * turn))
+        length = hypot(corner[0] - before[0], corner[1] - before[1])
+        if used + trim >= length + 1e-12:
+            raise ValueError(f"the fillet of {fillets[i]:g} m at point {i} does not fit")
+        end = (corner[0] - trim * cos(into), corner[1] - trim * sin(into))
+        if length - used - trim > 1e-12:
+            rows.append(line(start, end, pair, part))
+        rows += _corner(end, into, turn, fillets[i], pair, part)
+        start = (corner[0] + trim * cos(out), corner[1] + trim * sin(out))
+        used = trim
+    return rows
+
+
+def _corner(end: Point, into: float, turn: float, fillet: float, pair: int, part: int) -> Rows:
+    """The rounded or sharp corner after a piece that ends at ``end`` and is followed after a turn (rad, left > 0)."""
+    if abs(turn) < 1e-12:
+        return []
+    if turn < 0.0:
+        centre = (end[0] + fillet * sin(into), end[1] - fillet * cos(into))
+        return [arc(CONVEX, centre, fillet, into + 0.5 * pi, into + turn + 0.5 * pi, pair, part)]
+    if fillet == 0.0:
+        return []
+    centre = (end[0] - fillet * sin(into), end[1] + fillet * cos(into))
+    return [arc(CONCAVE, centre, fillet, into - 0.5 * pi, into + turn - 0.5 * pi, pair, part)]
+
+
+def spherical_cap(mouth: float, depth: float, lip: float, pair: int, part: int) -> Rows:
+    """A cap of depth ``depth`` below the band (z = 0), joined to it by a lip of radius ``lip`` that meets it at ``mouth``.
+
+    Cap and lip touch: mouth^2 + (R - depth + lip)^2 = (R + lip)^2, so the cap's radius is
+    R = (mouth^2 + depth^2)/(2 depth) - lip. With lip = 0 the rim is a sharp edge.
+    """
+    radius = cap_radius(mouth, depth, lip)
+    centre = (0.0, radius - depth)
+    joint = atan2(-lip - centre[1], mouth)
+    return [
+        arc(CONCAVE, centre, radius, -0.5 * pi, joint, pair, part),
+        arc(CONVEX, (mouth, -lip), lip, joint + pi, 0.5 * pi, pair, part),
+    ]
+
+
+def cap_radius(mouth: float, depth: float, lip: float) -> float:
+    """Radius (m) of the cap of ``spherical_cap``."""
+    return (mouth * mouth + depth * depth) / (2.0 * depth) - lip
+
+
+def flat_bottom(mouth: float, depth: float, lip: float, fillet: float, pair: int, part: int) -> Rows:
+    """A flat-bottomed hole: floor, fillet, upright wall, lip that meets the band at ``mouth``."""
+    wall = mouth - lip
+    points = [(0.0, -depth), (wall, -depth), (wall, 0.0), (mouth + lip, 0.0)]
+    rows = polyline(points, [0.0, fillet, lip, 0.0], pair, part)
+    return rows[:-1]  # the last piece is the band's
+
+
+def as_array(rows: Rows) -> NDArray[np.float64]:
+    """Rows as an array of shape (n, COLUMNS)."""
+    return np.array(rows, dtype=np.float64).reshape(-1, COLUMNS)
+
+
+def rest_height(rows: NDArray[np.float64], ball_radius: float) -> float:
+    """Height (m) of the centre of a ball lowered along the axis q = 0 of a cross-section until it first touches.
+
+    Exact for lines and arcs: the largest, over all pieces, of the height at which the ball touches that piece.
+    """
+    return max(_touch_height(row, ball_radius) for row in rows)
+
+
+def _touch_height(row: NDArray[np.float64], ball_radius: float) -> float:
+    best = -np.inf
+    if row[0] == LINE:
+        start, tangent, length = (row[1], row[2]), (row[3], row[4]), row[5]
+        ends = [start, (start[0] + length * tangent[0], start[1] + length * tangent[1])]
+        # The ball touches the line's inside where its centre lies R along the normal from a point of the line.
+        if tangent[0] > 1e-12:
+            height = start[1] + (ball_radius - start[0] * tangent[1]) / tangent[0]
+            foot = -start[0] * tangent[0] + (height - start[1]) * tangent[1]
+            if 0.0 <= foot <= length:
+                best = height
+    else:
+        centre, radius = (row[1], row[2]), row[6]
+        half = np.arccos(row[5])
+        middle = atan2(row[4], row[3])
+        ends = [(centre[0] + radius * cos(a), centre[1] + radius * sin(a)) for a in (middle - half, middle + half)]
+        reach = radius + ball_radius if row[0] == CONVEX else radius - ball_radius
+        if abs(reach) >= centre[0]:
+            rise = sqrt(reach * reach - centre[0] * centre[0])
+            height = centre[1] + (rise if row[0] == CONVEX else -np.sign(reach) * rise)
+            towards = atan2(height - centre[1], -centre[0])
+            if row[0] == CONCAVE:
+                towards = towards if reach < 0.0 else towards
+            if row[0] == CONVEX and cos(towards - middle) >= row[5] - 1e-12:
+                best = height
+            if row[0] == CONCAVE and reach > 0.0 and cos(towards - middle) >= row[5] - 1e-9:
+                best = height
+    for q, z in ends:
+        if q <= ball_radius:
+            best = max(best, z + sqrt(ball_radius * ball_radius - q * q))
+    return float(best)

@@ -1,0 +1,393 @@
+"""The ball's step: leapfrog with the contact law, one contact search a step.
+
+    kick   gravity and drag at the stored positions, then at each stored contact: the normal impulse that keeps the
+           ball on the surface, friction, rolling and pivot resistance
+    move   to the end of the step; there find the contacts, put the ball back on the surfaces it was on
+           (multiplier lambda along the *old* normal), and let it bounce off those it newly met
+
+Velocity lags half a step behind position while a half kick is pending (``Ball.pending``). Friction must act before the
+move: otherwise a hollow loses half its energy in seconds.
+"""
+
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.physics.compiled import law
+from sim.physics.contact import K, bounce, push, rub, slip_velocity, slow_pivoting, slow_rolling, slow_sliding
+from sim.physics.losses import drag
+from sim.physics.surface import BAND, HOLLOW, PAIR, PART, Surfaces, closest, nearest_hollow, to_plate
+from sim.physics.vectors import Vector, cross, dot, norm, plus, tangential
+
+CONTACTS = 6  # most contacts at once
+STATOR, ROTOR = 0, 1
+CALM = 0.03  # m/s: a slower approach does not bounce; 0.005 to 0.12 changes no outcome
+_SAME = 0.9  # cosine between the normals of one contact before and after a step
+_ALIKE = 1.0 - 1e-6  # cosine above which two pieces of one surface are one contact
+
+
+class Setting(NamedTuple):
+    """What does not change during a spin. radius m; gravity m/s^2 (lab frame); drag 1/m (b of ``losses.drag``)."""
+
+    radius: float
+    gravity: Vector
+    drag: float
+
+
+class Ball(NamedTuple):
+    """The state of a ball; the steps change these arrays in place.
+
+    position, velocity (m, m/s), spin (rad/s): shape (3,), lab frame. pending: shape (1,), s of gravity that the
+    velocity still lacks. count: shape (1,), number of contacts, of which the rows below hold the state:
+    normal shape (CONTACTS, 3); impulse shape (CONTACTS,), lambda of the last move, m/s; place shape (CONTACTS, 4): body
+    (STATOR or ROTOR), row of the pair table, part, hollow (-1: none). met: shape (5,), the impact of the last move: speed
+    m/s (0: none), part, hollow, body, and the time back from the end of the step, s.
+    """
+
+    position: NDArray[np.float64]
+    velocity: NDArray[np.float64]
+    spin: NDArray[np.float64]
+    pending: NDArray[np.float64]
+    count: NDArray[np.int64]
+    normal: NDArray[np.float64]
+    impulse: NDArray[np.float64]
+    place: NDArray[np.int64]
+    met: NDArray[np.float64]
+    work: NDArray[np.float64]
+    found: NDArray[np.float64]
+
+
+def new_ball(position: Vector, velocity: Vector, spin: Vector) -> Ball:
+    """A ball in free flight at a position (m) with a velocity (m/s) and a spin (rad/s)."""
+    return Ball(
+        position=np.array(position, dtype=np.float64),
+        velocity=np.array(velocity, dtype=np.float64),
+        spin=np.array(spin, dtype=np.float64),
+        pending=np.zeros(1),
+        count=np.zeros(1, dtype=np.int64),
+        normal=np.zeros((CONTACTS, 3)),
+        impulse=np.zeros(CONTACTS),
+        place=np.zeros((CONTACTS, 4), dtype=np.int64),
+        met=np.zeros(5),
+        work=np.zeros((CONTACTS, 8)),
+        found=np.zeros((CONTACTS, 9)),
+    )
+
+
+@law
+def _get(array: NDArray[np.float64]) -> Vector:
+    return (array[0], array[1], array[2])
+
+
+@law
+def _set(array: NDArray[np.float64], value: Vector) -> None:
+    array[0], array[1], array[2] = value
+
+
+@law
+def surface_velocity(position: Vector, normal: Vector, reach: float, turn: float) -> Vector:
+    """Velocity (m/s) of a body turning at ``turn`` (rad/s) about z, at the point ``reach`` m below the ball's centre."""
+    return (-turn * (position[1] - reach * normal[1]), turn * (position[0] - reach * normal[0]), 0.0)
+
+
+@law
+def kick(ball: Ball, surfaces: Surfaces, setting: Setting, plate_speed: float, duration: float) -> None:
+    """Gravity, drag and the contact law, for a step of ``duration`` s that is about to be moved. Changes ball."""
+    lag = ball.pending[0] + 0.5 * duration
+    ball.pending[0] = 0.0
+    velocity = plus(_get(ball.velocity), setting.gravity, lag)
+    if setting.drag > 0.0:
+        velocity = drag(velocity, setting.drag, lag)
+    _set(ball.velocity, velocity)
+    if ball.count[0] == 1:
+        _kick_one(ball, surfaces, setting, plate_speed)
+    elif ball.count[0] > 1:
+        _kick_many(ball, surfaces, setting, plate_speed)
+
+
+@law
+def _kick_one(ball: Ball, surfaces: Surfaces, setting: Setting, plate_speed: float) -> None:
+    """The contact law at a single contact, in closed form."""
+    radius = setting.radius
+    position, velocity, spin = _get(ball.position), _get(ball.velocity), _get(ball.spin)
+    normal = _get(ball.normal[0])
+    turn = plate_speed if ball.place[0, 0] == ROTOR else 0.0
+    pair = surfaces.pairs[ball.place[0, 1]]
+    surface = surface_velocity(position, normal, radius, turn)
+
+    separating = dot(plus(velocity, surface, -1.0), normal)
+    load = ball.impulse[0] - separating
+    if load <= 0.0:
+        # The surface would have to pull: take back what it pulled, and let go.
+        if ball.impulse[0] < 0.0:
+            _set(ball.velocity, plus(velocity, normal, -ball.impulse[0]))
+        ball.count[0] = 0
+        return
+    velocity = plus(velocity, normal, -separating)
+    velocity, spin, rolls = rub(velocity, spin, normal, surface, radius, pair[1] * load)
+    if rolls:
+        carried = surface_velocity(position, normal, 0.0, turn)
+        velocity, spin = slow_rolling(velocity, spin, normal, carried, turn, radius, pair[2] * load)
+    else:
+        spin = slow_sliding(spin, normal, turn, radius, pair[2] * load)
+    spin = slow_pivoting(spin, normal, turn, radius, pair[3] * load)
+    _set(ball.velocity, velocity)
+    _set(ball.spin, spin)
+
+
+@law
+def _kick_many(ball: Ball, surfaces: Surfaces, setting: Setting, plate_speed: float) -> None:
+    """The contact law at several contacts: projected Gauss-Seidel over normal, rolling, pivot and friction impulses."""
+    radius = setting.radius
+    position, velocity, spin = _get(ball.position), _get(ball.velocity), _get(ball.spin)
+    count = ball.count[0]
+    # Columns of work: normal impulse, friction impulse (3), rolling change of spin (3), pivot change of spin.
+    for i in range(count):
+        ball.work[i, :] = 0.0
+        ball.work[i, 0] = ball.impulse[i]
+    for _ in range(50):
+        change = 0.0
+        for i in range(count):
+            normal = _get(ball.normal[i])
+            turn = plate_speed if ball.place[i, 0] == ROTOR else 0.0
+            pair = surfaces.pairs[ball.place[i, 1]]
+            surface = surface_velocity(position, normal, radius, turn)
+
+            load = max(ball.work[i, 0] - dot(plus(velocity, surface, -1.0), normal), 0.0)
+            step = load - ball.work[i, 0]
+            velocity = plus(velocity, normal, step)
+            ball.work[i, 0] = load
+            change = max(change, abs(step))
+
+            relative = (spin[0], spin[1], spin[2] - turn)
+            held = _get(ball.work[i, 4:7])
+            wanted = _clamped(plus(held, tangential(relative, normal), -1.0), (1.0 + K) * pair[2] * load / (K * radius))
+            spin = plus(spin, plus(wanted, held, -1.0))
+            _set(ball.work[i, 4:7], wanted)
+
+            about = dot(spin, normal) - turn * normal[2]
+            most = pair[3] * load / (K * radius)
+            pivot = min(max(ball.work[i, 7] - about, -most), most)
+            spin = plus(spin, normal, pivot - ball.work[i, 7])
+            ball.work[i, 7] = pivot
+
+            slip = slip_velocity(velocity, spin, normal, surface, radius)
+            held = _get(ball.work[i, 1:4])
+            wanted = _clamped(plus(held, slip, -K / (1.0 + K)), pair[1] * load)
+            moved = plus(wanted, held, -1.0)
+            velocity, spin = push(velocity, spin, normal, moved, radius)
+            _set(ball.work[i, 1:4], wanted)
+            change = max(change, norm(moved))
+        if change < 1e-9:
+            break
+    _set(ball.velocity, velocity)
+    _set(ball.spin, spin)
+
+
+@law
+def _clamped(vector: Vector, most: float) -> Vector:
+    size = norm(vector)
+    if size <= most:
+        return vector
+    return (vector[0] * most / size, vector[1] * most / size, vector[2] * most / size)
+
+
+@law
+def _note(
+    found: NDArray[np.float64],
+    count: int,
+    gap: float,
+    normal: Vector,
+    body: int,
+    pair: float,
+    part: float,
+    hollow: int,
+) -> int:
+    """Append a contact to found (columns: gap, normal, body, pair, part, hollow), unless one like it is there."""
+    for i in range(count):
+        if int(found[i, 4]) == body and dot(_get(found[i, 1:4]), normal) > _ALIKE:
+            return count
+    if count == found.shape[0]:
+        return count
+    found[count, 0] = gap
+    found[count, 1], found[count, 2], found[count, 3] = normal
+    found[count, 4], found[count, 5], found[count, 6], found[count, 7] = body, pair, part, hollow
+    return count + 1
+
+
+@law
+def find_contacts(ball: Ball, surfaces: Surfaces, radius: float, plate_angle: float) -> int:
+    """Write every contact closer than a fiftieth of the radius into ball.found; returns how many."""
+    reach = 1.02 * radius
+    count = 0
+    x, y, z = _get(ball.position)
+    r = sqrt(x * x + y * y)
+    ex, ey = (x / r, y / r) if r > 1e-12 else (1.0, 0.0)
+    for row in range(surfaces.stator.shape[0]):
+        piece = surfaces.stator[row]
+        hit, distance, nq, nz = closest(piece, r, z)
+        if hit and -radius < distance < reach:
+            normal = (nq * ex, nq * ey, nz)
+            count = _note(ball.found, count, distance - radius, normal, STATOR, piece[PAIR], piece[PART], -1)
+
+    px, py = to_plate(x, y, plate_angle)
+    hollow, off = nearest_hollow(px, py, surfaces)
+    inside = off < surfaces.mouth[hollow]
+    for row in range(surfaces.rotor.shape[0]):
+        piece = surfaces.rotor[row]
+        if inside and piece[PART] == BAND:
+            continue
+        hit, distance, nq, nz = closest(piece, r, z)
+        if hit and -radius < distance < reach:
+            normal = (nq * ex, nq * ey, nz)
+            count = _note(ball.found, count, distance - radius, normal, ROTOR, piece[PAIR], piece[PART], -1)
+    if inside:
+        hx, hy = px - surfaces.centre[hollow, 0], py - surfaces.centre[hollow, 1]
+        hx, hy = to_plate(hx, hy, -plate_angle)
+        ex, ey = (hx / off, hy / off) if off > 1e-12 else (1.0, 0.0)
+        for row in range(surfaces.hollow_rows[hollow, 0], surfaces.hollow_rows[hollow, 1]):
+            piece = surfaces.hollow[row]
+            hit, distance, nq, nz = closest(piece, off, z)
+            if hit and -radius < distance < reach:
+                normal = (nq * ex, nq * ey, nz)
+                count = _note(ball.found, count, distance - radius, normal, ROTOR, piece[PAIR], float(HOLLOW), hollow)
+    return count
+
+
+@law
+def move(
+    ball: Ball, surfaces: Surfaces, setting: Setting, plate_angle: float, plate_speed: float, duration: float
+) -> None:
+    """Move by ``duration`` s to where the plate stands at plate_angle (rad), and meet the surfaces. Changes ball."""
+    ball.pending[0] = 0.5 * duration
+    ball.met[0] = 0.0
+    _set(ball.position, plus(_get(ball.position), _get(ball.velocity), duration))
+    count = find_contacts(ball, surfaces, setting.radius, plate_angle)
+    _match(ball, count)
+    if _strike(ball, surfaces, setting, plate_speed, duration, count):
+        count = find_contacts(ball, surfaces, setting.radius, plate_angle)
+        _match(ball, count)
+    _stay(ball, setting, duration, count)
+
+
+@law
+def _match(ball: Ball, count: int) -> None:
+    """Give each found contact the old one it continues (column 8 of found), or -1."""
+    taken = 0
+    for i in range(count):
+        best, likeness = -1, _SAME
+        normal = _get(ball.found[i, 1:4])
+        for old in range(ball.count[0]):
+            if taken >> old & 1 or int(ball.found[i, 4]) != ball.place[old, 0]:
+                continue
+            cosine = dot(normal, _get(ball.normal[old]))
+            if cosine > likeness:
+                best, likeness = old, cosine
+        ball.found[i, 8] = best
+        if best >= 0:
+            taken |= 1 << best
+
+
+@law
+def _strike(
+    ball: Ball, surfaces: Surfaces, setting: Setting, plate_speed: float, duration: float, count: int
+) -> bool:
+    """Bounce off the contact that was newly met first, backed up to the time of impact. True if there was one."""
+    radius = setting.radius
+    position, velocity = _get(ball.position), _get(ball.velocity)
+    first, back = -1, -1.0
+    for i in range(count):
+        if ball.found[i, 8] >= 0.0 or ball.found[i, 0] >= 0.0:
+            continue
+        normal = _get(ball.found[i, 1:4])
+        turn = plate_speed if int(ball.found[i, 4]) == ROTOR else 0.0
+        surface = surface_velocity(position, normal, radius, turn)
+        approach = dot(plus(velocity, surface, -1.0), normal)
+        if approach < -CALM:
+            ago = min(ball.found[i, 0] / approach, duration)
+            if ago > back:
+                first, back = i, ago
+    if first < 0:
+        return False
+    normal = _get(ball.found[first, 1:4])
+    body = int(ball.found[first, 4])
+    turn = plate_speed if body == ROTOR else 0.0
+    pair = surfaces.pairs[int(ball.found[first, 5])]
+    position = plus(position, velocity, -back)
+    velocity = plus(velocity, setting.gravity, 0.5 * duration - back)
+    surface = surface_velocity(position, normal, radius, turn)
+    ball.met[0] = -dot(plus(velocity, surface, -1.0), normal)
+    ball.met[1], ball.met[2], ball.met[3] = ball.found[first, 6], ball.found[first, 7], body
+    ball.met[4] = back
+    velocity, spin = bounce(velocity, _get(ball.spin), normal, surface, radius, pair[0], pair[1])
+    position = plus(plus(position, velocity, back), setting.gravity, 0.5 * back * back)
+    _set(ball.position, position)
+    _set(ball.velocity, plus(velocity, setting.gravity, back))
+    _set(ball.spin, spin)
+    ball.pending[0] = 0.0
+    return True
+
+
+@law
+def _stay(ball: Ball, setting: Setting, duration: float, count: int) -> None:
+    """Put the ball back on the surfaces it was on or gently came to, and store these contacts for the next kick.
+
+    A contact whose surface curves away is kept iff 2 lambda + g_n dt > 0. After an impact only old contacts stay.
+    """
+    struck = ball.met[0] > 0.0
+    velocity = _get(ball.velocity)
+    kept = 0
+    # Columns of work: gap, along which normal the multiplier acts (3), which found contact, multiplier.
+    for i in range(count):
+        gap = ball.found[i, 0]
+        normal = _get(ball.found[i, 1:4])
+        old = int(ball.found[i, 8])
+        if old < 0 and (gap >= 0.0 or struck):
+            continue
+        along = _get(ball.normal[old]) if old >= 0 else normal
+        multiplier = -gap / (dot(along, normal) * duration)
+        if gap > 0.0 and (struck or 2.0 * multiplier - dot(setting.gravity, along) * duration <= 0.0):
+            continue
+        ball.work[kept, 0] = gap
+        _set(ball.work[kept, 1:4], along)
+        ball.work[kept, 4] = i
+        ball.work[kept, 5] = multiplier
+        kept += 1
+    if kept > 1:
+        _share(ball, duration, kept)
+    position = _get(ball.position)
+    for i in range(kept):
+        along = _get(ball.work[i, 1:4])
+        multiplier = ball.work[i, 5]
+        position = plus(position, along, multiplier * duration)
+        velocity = plus(velocity, along, multiplier)
+    for i in range(kept):
+        at = int(ball.work[i, 4])
+        _set(ball.normal[i], _get(ball.found[at, 1:4]))
+        ball.impulse[i] = ball.work[i, 5]
+        for column in range(4):
+            ball.place[i, column] = int(ball.found[at, 4 + column])
+    ball.count[0] = kept
+    _set(ball.position, position)
+    _set(ball.velocity, velocity)
+
+
+@law
+def _share(ball: Ball, duration: float, kept: int) -> None:
+    """Multipliers of several contacts at once: Gauss-Seidel on gap_i + dt sum_j lambda_j (old_j . new_i) = 0."""
+    for i in range(kept):
+        ball.work[i, 5] = 0.0
+    for _ in range(50):
+        change = 0.0
+        for i in range(kept):
+            normal = _get(ball.found[int(ball.work[i, 4]), 1:4])
+            gap = ball.work[i, 0]
+            for j in range(kept):
+                gap += ball.work[j, 5] * duration * dot(_get(ball.work[j, 1:4]), normal)
+            step = -gap / (dot(_get(ball.work[i, 1:4]), normal) * duration)
+            ball.work[i, 5] += step
+            change = max(change, abs(step))
+        if change < 1e-10:
+            break

@@ -1,0 +1,89 @@
+"""Surfaces as profiles: where a ball's centre is closest to a cross-section of lines and arcs.
+
+A cross-section lies in a half-plane (q, z): q is the distance from the spindle for stator and rotor, from the
+hollow's own axis for a hollow. It is drawn from the axis outward with the air on its left. One row per piece:
+
+    column  line                       arc
+    SHAPE   LINE                       CONVEX (air outside) or CONCAVE (air inside)
+    A, B    start q, z                 centre q, z
+    C, D    unit tangent q, z          unit direction from the centre to the middle of the arc
+    E       length                     cosine of half the opening angle
+    F       -                          radius (0: a sharp convex edge)
+    PAIR    row of the pair table      (restitution, friction, rolling resistance, pivot resistance)
+    PART    what the piece belongs to: WALL, CONE, BOSS, BAND or HOLLOW
+"""
+
+from math import atan2, cos, floor, pi, sin, sqrt
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.physics.compiled import law
+
+LINE, CONVEX, CONCAVE = 0, 1, 2
+SHAPE, A, B, C, D, E, F, PAIR, PART = range(9)
+COLUMNS = 9
+WALL, CONE, BOSS, BAND, HOLLOW = range(5)
+_SLACK = 1e-9  # m (lines) or cosine (arcs): pieces overlap by this, so that no ball slips through a joint
+
+
+class Surfaces(NamedTuple):
+    """Everything a ball can lie on, as arrays.
+
+    stator, rotor, hollow: pieces, shape (n, COLUMNS); those of all hollows stand in one array.
+    hollow_rows: shape (hollows, 2), first and last + 1 row of each hollow's cross-section.
+    mouth: shape (hollows,), m, circle inside which the band is cut away.
+    centre: shape (hollows, 2), m, axis of each hollow in the plate frame.
+    rings: shape (rings, 3): azimuth of the ring's first hollow (rad), index of that hollow, number of hollows.
+    pairs: shape (n, 4): restitution, friction, rolling resistance, pivot resistance.
+    """
+
+    stator: NDArray[np.float64]
+    rotor: NDArray[np.float64]
+    hollow: NDArray[np.float64]
+    hollow_rows: NDArray[np.int64]
+    mouth: NDArray[np.float64]
+    centre: NDArray[np.float64]
+    rings: NDArray[np.float64]
+    pairs: NDArray[np.float64]
+
+
+@law
+def closest(piece: NDArray[np.float64], q: float, z: float) -> tuple[bool, float, float, float]:
+    """Whether the foot of (q, z) lies on the piece; its distance (m, negative inside the material); normal (q, z)."""
+    dq, dz = q - piece[A], z - piece[B]
+    if piece[SHAPE] == LINE:
+        along = dq * piece[C] + dz * piece[D]
+        if along < -_SLACK or along > piece[E] + _SLACK:
+            return False, 0.0, 0.0, 0.0
+        return True, dz * piece[C] - dq * piece[D], -piece[D], piece[C]
+    distance = sqrt(dq * dq + dz * dz)
+    if distance < 1e-12 or dq * piece[C] + dz * piece[D] < (piece[E] - _SLACK) * distance:
+        return False, 0.0, 0.0, 0.0
+    if piece[SHAPE] == CONVEX:
+        return True, distance - piece[F], dq / distance, dz / distance
+    return True, piece[F] - distance, -dq / distance, -dz / distance
+
+
+@law
+def nearest_hollow(x: float, y: float, surfaces: Surfaces) -> tuple[int, float]:
+    """Index of the hollow whose axis is nearest to (x, y) in the plate frame, and the distance (m)."""
+    best, smallest = -1, 1e300
+    azimuth = atan2(y, x)
+    for ring in range(surfaces.rings.shape[0]):
+        count = int(surfaces.rings[ring, 2])
+        step = floor((azimuth - surfaces.rings[ring, 0]) * count / (2.0 * pi) + 0.5)
+        index = int(surfaces.rings[ring, 1]) + int(step) % count
+        dx, dy = x - surfaces.centre[index, 0], y - surfaces.centre[index, 1]
+        squared = dx * dx + dy * dy
+        if squared < smallest:
+            best, smallest = index, squared
+    return best, sqrt(smallest)
+
+
+@law
+def to_plate(x: float, y: float, angle: float) -> tuple[float, float]:
+    """A horizontal vector of the lab, in the frame of a plate turned by angle (rad)."""
+    c, s = cos(angle), sin(angle)
+    return c * x + s * y, c * y - s * x
