@@ -1,0 +1,134 @@
+"""The picture of one spin: plan view in the lab and plate frames, height against time."""
+
+import io
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import matplotlib.style
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.colors import Normalize
+from matplotlib.figure import Figure
+from matplotlib.patches import Circle
+from numpy.typing import NDArray
+
+from sim.report.trace import Moment, Plan, TraceHeader
+
+if TYPE_CHECKING:
+    from matplotlib.typing import ColorType
+
+_INK = {"red": "#b3282d", "black": "#222222", "blue": "#2f6db3", "yellow": "#b8860b", "white": "#999999"}
+_OTHER_INK = "#777777"
+_MARKED = {
+    "rim_exit": ("leaves the groove", "^"),
+    "band": ("bell: touches the band", "s"),
+    "rest": ("at rest", "o"),
+}
+_BEFORE_EXIT_S = 1.0
+
+
+def draw(header: TraceHeader, rows: NDArray[np.float64], suffix: str) -> bytes:
+    """Draw a trace as ``.png`` or ``.svg``; the same trace gives the same bytes.
+
+    rows: shape (n_moments, 11), as `sim.report.trace.parse_trace` returns them.
+    """
+    style = {"svg.hashsalt": "fairwheel", "svg.fonttype": "path", "font.size": 9.0}
+    with matplotlib.style.context(["default", style]):
+        figure = _figure(header, rows)
+        image = io.BytesIO()
+        undated = {"Date": None} if suffix == ".svg" else {"Software": None}
+        figure.savefig(image, format=suffix[1:], dpi=120, metadata=undated)
+    return image.getvalue()
+
+
+def to_plate_frame(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the ball's centre in the frame that turns with the plate, m, shape (n_moments, 2)."""
+    cosine, sine = np.cos(rows[:, 4]), np.sin(rows[:, 4])
+    x, y = rows[:, 1], rows[:, 2]
+    return np.column_stack((cosine * x + sine * y, cosine * y - sine * x))
+
+
+def _figure(header: TraceHeader, rows: NDArray[np.float64]) -> Figure:
+    figure = Figure(figsize=(11, 9), layout="constrained")
+    places = figure.subplot_mosaic([["lab", "plate"], ["height", "height"]], height_ratios=[5, 3])
+    spin = f"{header.scenario}, seed {header.seed}, spin {header.index}, scenario {header.sha256[:12]}"
+    figure.suptitle(spin.replace("$", r"\$"))
+    marked = [moment for moment in header.events if moment.kind in _MARKED]
+    exits = [moment.time_s for moment in marked if moment.kind == "rim_exit"]
+    after = rows[:, 0] >= (exits[0] if exits else rows[0, 0]) - _BEFORE_EXIT_S
+    colours = Normalize(rows[after][0, 0], rows[-1, 0], clip=True)
+    _plan(places["lab"], header.plan, rows, rows[:, 1:3], colours, marked, turn=rows[-1, 4])
+    places["lab"].set_title("lab frame: the whole spin, the plate as it stands at the end")
+    _plan(places["plate"], header.plan, rows[after], to_plate_frame(rows)[after], colours, marked, turn=0.0)
+    places["plate"].set_title("plate frame: from one second before the ball leaves its groove")
+    bar = figure.colorbar(places["plate"].collections[0], ax=places["plate"], shrink=0.8)
+    bar.set_label("time since the release, s")
+    _height(places["height"], rows[after], marked)
+    return figure
+
+
+def _plan(
+    axes: Axes,
+    plan: Plan,
+    rows: NDArray[np.float64],
+    path: NDArray[np.float64],
+    colours: Normalize,
+    marked: Sequence[Moment],
+    turn: float,
+) -> None:
+    """Draw the circles, turned by ``turn`` rad, and the path, shape (n_moments, 2), coloured by time."""
+    pieces = np.stack((path[:-1], path[1:]), axis=1)
+    line = LineCollection(list(pieces), cmap="viridis", norm=colours, linewidths=0.8, zorder=3)
+    line.set_array(rows[:-1, 0])
+    axes.add_collection(line)
+    for radius, width in (
+        (plan.groove_radius, 1.0),
+        (plan.band_outer_radius, 0.6),
+        (plan.band_inner_radius, 0.6),
+    ):
+        _ring(axes, (0.0, 0.0), radius, "#888888", width)
+    count = len(plan.symbols)
+    for index, (symbol, colour) in enumerate(zip(plan.symbols, plan.colours, strict=True)):
+        angle = turn + 2 * np.pi * index / count
+        direction = np.array([np.cos(angle), np.sin(angle)])
+        x, y = plan.hollow_circle_radius * direction
+        ink = _INK.get(colour, _OTHER_INK)
+        _ring(axes, (x, y), plan.mouth_radius, ink, 0.9)
+        x, y = (plan.band_outer_radius + plan.ball_radius) * direction
+        label = symbol[:8].replace("$", r"\$")
+        axes.text(x, y, label, color=ink, fontsize=7, ha="center", va="center", zorder=4)
+    for moment in marked:
+        label, marker = _MARKED[moment.kind]
+        nearest = int(np.argmin(np.abs(rows[:, 0] - moment.time_s)))
+        axes.plot(*path[nearest], marker, color="#d1495b", markeredgecolor="white", label=label, zorder=5)
+    if marked:
+        axes.legend(loc="upper left", fontsize=7, framealpha=0.9)
+    reach = 1.06 * max(plan.groove_radius, float(np.max(np.abs(path))))
+    axes.set(aspect="equal", xlim=(-reach, reach), ylim=(-reach, reach), xlabel="x, m", ylabel="y, m")
+
+
+def _ring(axes: Axes, centre: tuple[float, float], radius: float, colour: "ColorType", width: float) -> None:
+    axes.add_patch(Circle(centre, radius, fill=False, edgecolor=colour, linewidth=width, zorder=2))
+
+
+def _height(axes: Axes, rows: NDArray[np.float64], marked: Sequence[Moment]) -> None:
+    axes.plot(rows[:, 0], 1000 * rows[:, 3], color="#30638e", linewidth=0.9)
+    for moment in marked:
+        axes.axvline(moment.time_s, color="#d1495b", linewidth=0.7, linestyle="--")
+        label = _MARKED[moment.kind][0]
+        axes.annotate(
+            label,
+            (moment.time_s, 0.98),
+            xycoords=("data", "axes fraction"),
+            rotation=90,
+            va="top",
+            ha="right",
+            fontsize=7,
+        )
+    axes.set(
+        xlabel="time since the release, s",
+        ylabel="height of the ball's centre, mm",
+        xlim=(rows[0, 0], rows[-1, 0]),
+    )
+    axes.grid(alpha=0.3)
