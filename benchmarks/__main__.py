@@ -1,4 +1,4 @@
-"""Run every benchmark, or those named: ``python -m benchmarks [NAME]...``; exit code 1 when a figure fails."""
+"""Run every benchmark, or those named: ``python -m benchmarks [NAME]...``; exit code 1 if any fails."""
 
 import importlib
 import os

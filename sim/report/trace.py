@@ -1,7 +1,7 @@
 """The trace file: the recorded path of one spin, as CSV under one comment line that says what was recorded.
 
 The first line is ``# `` and a JSON object (`TraceHeader`); the second names the columns (`COLUMNS`); every
-further line is one moment. Positions and velocities are those of the ball's centre in the lab frame, SI units.
+further line is one moment. Positions and velocities are the ball centre's in the lab frame, in SI units.
 Readers of CSV that skip lines beginning with ``#`` read it as it is.
 """
 
@@ -28,7 +28,7 @@ class _Strict(BaseModel):
 
 
 class Plan(_Strict):
-    """The circles of a plate machine seen from above, m; hollow ``i`` of ``n`` is at ``2 pi i / n`` on the plate."""
+    """A plate machine seen from above, m; hollow ``i`` of ``n`` is at ``2 pi i / n`` in the plate frame."""
 
     groove_radius: Size
     band_inner_radius: Size

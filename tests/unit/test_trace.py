@@ -1,0 +1,129 @@
+"""The trace file: what is written is read back, and every broken line is named."""
+
+import hashlib
+
+import numpy as np
+import pytest
+
+from sim.documents.faults import BadInput
+from sim.report.trace import COLUMNS, Moment, Plan, TraceHeader, format_trace, parse_trace
+from sim.report.trajectory import draw, to_plate_frame
+
+PLAN = Plan(
+    groove_radius=0.425,
+    band_inner_radius=0.25,
+    band_outer_radius=0.31,
+    hollow_circle_radius=0.28,
+    mouth_radius=0.03,
+    ball_radius=0.025,
+    symbols=["star", "1", "2"],
+    colours=["white", "red", "black"],
+)
+HEADER = TraceHeader(
+    scenario="macau-boule",
+    sha256="ab" * 32,
+    seed=1979,
+    index=0,
+    plan=PLAN,
+    events=[
+        Moment(time_s=1.0, kind="rim_exit"),
+        Moment(time_s=1.5, kind="band"),
+        Moment(time_s=2.0, kind="rest"),
+    ],
+)
+
+
+def rows() -> np.ndarray:
+    time = np.linspace(0, 2, 101)
+    moments = np.zeros((101, 11))
+    moments[:, 0] = time
+    moments[:, 1], moments[:, 2] = 0.4 * np.cos(-5 * time), 0.4 * np.sin(-5 * time)
+    moments[:, 3] = 0.05
+    moments[:, 4] = 2.5 * time
+    return moments
+
+
+def faults_of(text: str) -> list[tuple[int, int, str]]:
+    with pytest.raises(BadInput) as caught:
+        parse_trace(text, "t.csv")
+    return [(fault.mark.line, fault.mark.column, fault.field) for fault in caught.value.faults]
+
+
+def test_what_is_written_is_read_back() -> None:
+    header, moments = parse_trace(format_trace(HEADER, rows()), "t.csv")
+    assert header == HEADER
+    np.testing.assert_allclose(moments, rows(), rtol=1e-8, atol=1e-12)
+
+
+def test_other_readers_of_csv_see_the_columns() -> None:
+    lines = format_trace(HEADER, rows()).splitlines()
+    assert lines[0].startswith("# ")
+    assert lines[1] == "time_s,x_m,y_m,z_m,plate_rad,vx,vy,vz,wx,wy,wz"
+
+
+def test_every_broken_line_is_named_with_its_place() -> None:
+    lines = format_trace(HEADER, rows()).splitlines()
+    lines[4] = lines[4].replace(",", ",x,", 1)
+    lines[6] = "nan" + lines[6][lines[6].index(",") :]
+    lines[8] = lines[7]
+    cells = lines[10].split(",")
+    cells[2] = "oops"
+    lines[10] = ",".join(cells)
+    column = len(cells[0]) + len(cells[1]) + 3
+    assert faults_of("\n".join(lines)) == [
+        (5, 1, "row"),
+        (7, 1, "time_s"),
+        (9, 1, "time_s"),
+        (11, column, "y_m"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", [(1, 1, "header"), (2, 1, "columns")]),
+        ("time_s\n1\n", [(1, 1, "header"), (2, 1, "columns")]),
+        (f"# {{}}\n{','.join(COLUMNS)}\n", [(1, 1, field) for field in ("events", "index", "plan")]),
+        ("# {\n" + ",".join(COLUMNS), [(1, 1, "header")]),
+    ],
+)
+def test_a_broken_header_is_named(text: str, expected: list[tuple[int, int, str]]) -> None:
+    assert set(expected) <= set(faults_of(text))
+
+
+def test_too_few_moments_are_refused() -> None:
+    assert faults_of(format_trace(HEADER, rows()[:1])) == [(3, 1, "rows")]
+
+
+def test_colours_and_symbols_must_be_as_many() -> None:
+    header = HEADER.model_copy(update={"plan": PLAN.model_copy(update={"colours": ["red"]})})
+    assert faults_of(format_trace(header, rows())) == [(1, 1, "plan.colours")]
+
+
+def test_a_huge_broken_file_is_given_up_early() -> None:
+    text = format_trace(HEADER, rows()).replace("0.05", "low")
+    assert len(faults_of(text)) == 20
+
+
+def test_plate_frame_holds_a_ball_that_rides_the_plate_still() -> None:
+    moments = rows()
+    moments[:, 1], moments[:, 2] = 0.28 * np.cos(moments[:, 4] + 1), 0.28 * np.sin(moments[:, 4] + 1)
+    expected = np.tile(0.28 * np.array([np.cos(1), np.sin(1)]), (101, 1))
+    np.testing.assert_allclose(to_plate_frame(moments), expected, atol=1e-12)
+
+
+@pytest.mark.parametrize(("suffix", "magic"), [(".png", b"\x89PNG"), (".svg", b"<?xml")])
+def test_the_same_trace_gives_the_same_picture_and_another_gives_another(suffix: str, magic: bytes) -> None:
+    first, again = draw(HEADER, rows(), suffix), draw(HEADER, rows(), suffix)
+    moved = rows()
+    moved[:, 1] *= 0.9
+    assert first.startswith(magic)
+    assert hashlib.sha256(first).digest() == hashlib.sha256(again).digest()
+    assert draw(HEADER, moved, suffix) != first
+
+
+def test_words_of_a_trace_are_text_not_formulas() -> None:
+    header = HEADER.model_copy(
+        update={"scenario": "$\\frac{", "plan": PLAN.model_copy(update={"symbols": ["$_", "1", "2"]})}
+    )
+    assert draw(header, rows(), ".png").startswith(b"\x89PNG")
