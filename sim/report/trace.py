@@ -20,6 +20,7 @@ from sim.landing import EventKind
 COLUMNS = ("time_s", "x_m", "y_m", "z_m", "plate_rad", "vx", "vy", "vz", "wx", "wy", "wz")
 _MOST_FAULTS = 20
 
+Length = Annotated[float, Field(allow_inf_nan=False)]
 Size = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
@@ -27,23 +28,28 @@ class _Strict(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
-class Plan(_Strict):
-    """A plate machine seen from above, m; hollow ``i`` of ``n`` is at ``2 pi i / n`` in the plate frame."""
+class Hollow(_Strict):
+    """A hollow seen from above: its axis in the plate frame and the radius of its mouth, m; what it bears."""
 
-    groove_radius: Size
-    band_inner_radius: Size
-    band_outer_radius: Size
-    hollow_circle_radius: Size
-    mouth_radius: Size
+    x: Length
+    y: Length
+    radius: Size
+    symbol: str
+    colour: str
+
+
+class Plan(_Strict):
+    """A plate machine seen from above, m: circles about its axis (groove, band) and its hollows."""
+
+    circles: Annotated[list[Size], Field(min_length=1, max_length=20)]
     ball_radius: Size
-    symbols: Annotated[list[str], Field(min_length=1, max_length=500)]
-    colours: list[str]
+    hollows: Annotated[list[Hollow], Field(max_length=500)]
 
 
 class Moment(_Strict):
     """An event of the spin: when it happened (s) and what it was."""
 
-    time_s: Annotated[float, Field(allow_inf_nan=False)]
+    time_s: Length
     kind: EventKind
 
 
@@ -131,9 +137,6 @@ def _header(line: str, name: str) -> tuple[TraceHeader | None, list[Fault]]:
             )
             for one in error.errors(include_url=False)
         ]
-    if len(header.plan.colours) != len(header.plan.symbols):
-        counts = f"{len(header.plan.symbols)} symbols, not {len(header.plan.colours)}"
-        return None, [Fault(mark, "plan.colours", f"must be as many as the {counts}")]
     return header, []
 
 

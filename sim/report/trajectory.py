@@ -2,7 +2,6 @@
 
 import io
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import matplotlib.style
 import numpy as np
@@ -14,9 +13,6 @@ from matplotlib.patches import Circle
 from numpy.typing import NDArray
 
 from sim.report.trace import Moment, Plan, TraceHeader
-
-if TYPE_CHECKING:
-    from matplotlib.typing import ColorType
 
 _INK = {"red": "#b3282d", "black": "#222222", "blue": "#2f6db3", "yellow": "#b8860b", "white": "#999999"}
 _OTHER_INK = "#777777"
@@ -82,21 +78,15 @@ def _plan(
     line = LineCollection(list(pieces), cmap="viridis", norm=colours, linewidths=0.8, zorder=3)
     line.set_array(rows[:-1, 0])
     axes.add_collection(line)
-    for radius, width in (
-        (plan.groove_radius, 1.0),
-        (plan.band_outer_radius, 0.6),
-        (plan.band_inner_radius, 0.6),
-    ):
-        _ring(axes, (0.0, 0.0), radius, "#888888", width)
-    count = len(plan.symbols)
-    for index, (symbol, colour) in enumerate(zip(plan.symbols, plan.colours, strict=True)):
-        angle = turn + 2 * np.pi * index / count
-        direction = np.array([np.cos(angle), np.sin(angle)])
-        x, y = plan.hollow_circle_radius * direction
-        ink = _INK.get(colour, _OTHER_INK)
-        _ring(axes, (x, y), plan.mouth_radius, ink, 0.9)
-        x, y = (plan.band_outer_radius + plan.ball_radius) * direction
-        label = symbol[:8].replace("$", r"\$")
+    for radius in plan.circles:
+        _ring(axes, np.zeros(2), radius, "#888888")
+    cosine, sine = np.cos(turn), np.sin(turn)
+    for hollow in plan.hollows:
+        ink = _INK.get(hollow.colour, _OTHER_INK)
+        centre = np.array([cosine * hollow.x - sine * hollow.y, sine * hollow.x + cosine * hollow.y])
+        _ring(axes, centre, hollow.radius, ink)
+        x, y = centre * (1 + (hollow.radius + plan.ball_radius) / np.hypot(hollow.x, hollow.y))
+        label = hollow.symbol[:8].replace("$", r"\$")
         axes.text(x, y, label, color=ink, fontsize=7, ha="center", va="center", zorder=4)
     for moment in marked:
         label, marker = _MARKED[moment.kind]
@@ -104,12 +94,14 @@ def _plan(
         axes.plot(*path[nearest], marker, color="#d1495b", markeredgecolor="white", label=label, zorder=5)
     if marked:
         axes.legend(loc="upper left", fontsize=7, framealpha=0.9)
-    reach = 1.06 * max(plan.groove_radius, float(np.max(np.abs(path))))
+    reach = 1.06 * max(*plan.circles, float(np.max(np.abs(path))))
     axes.set(aspect="equal", xlim=(-reach, reach), ylim=(-reach, reach), xlabel="x, m", ylabel="y, m")
 
 
-def _ring(axes: Axes, centre: tuple[float, float], radius: float, colour: "ColorType", width: float) -> None:
-    axes.add_patch(Circle(centre, radius, fill=False, edgecolor=colour, linewidth=width, zorder=2))
+def _ring(axes: Axes, centre: NDArray[np.float64], radius: float, colour: str) -> None:
+    axes.add_patch(
+        Circle((centre[0], centre[1]), radius, fill=False, edgecolor=colour, linewidth=0.8, zorder=2)
+    )
 
 
 def _height(axes: Axes, rows: NDArray[np.float64], marked: Sequence[Moment]) -> None:

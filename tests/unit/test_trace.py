@@ -1,23 +1,23 @@
 """The trace file: what is written is read back, and every broken line is named."""
 
 import hashlib
+import warnings
 
 import numpy as np
 import pytest
 
 from sim.documents.faults import BadInput
-from sim.report.trace import COLUMNS, Moment, Plan, TraceHeader, format_trace, parse_trace
+from sim.report.trace import COLUMNS, Hollow, Moment, Plan, TraceHeader, format_trace, parse_trace
 from sim.report.trajectory import draw, to_plate_frame
 
 PLAN = Plan(
-    groove_radius=0.425,
-    band_inner_radius=0.25,
-    band_outer_radius=0.31,
-    hollow_circle_radius=0.28,
-    mouth_radius=0.03,
+    circles=[0.425, 0.31, 0.25],
     ball_radius=0.025,
-    symbols=["star", "1", "2"],
-    colours=["white", "red", "black"],
+    hollows=[
+        Hollow(x=0.28, y=0.0, radius=0.03, symbol="star", colour="white"),
+        Hollow(x=0.0, y=0.28, radius=0.03, symbol="1", colour="red"),
+        Hollow(x=-0.28, y=0.0, radius=0.03, symbol="2", colour="black"),
+    ],
 )
 HEADER = TraceHeader(
     scenario="macau-boule",
@@ -95,9 +95,12 @@ def test_too_few_moments_are_refused() -> None:
     assert faults_of(format_trace(HEADER, rows()[:1])) == [(3, 1, "rows")]
 
 
-def test_colours_and_symbols_must_be_as_many() -> None:
-    header = HEADER.model_copy(update={"plan": PLAN.model_copy(update={"colours": ["red"]})})
-    assert faults_of(format_trace(header, rows())) == [(1, 1, "plan.colours")]
+@pytest.mark.parametrize("wrong", [{"circles": [0.4, -0.3]}, {"ball_radius": "2 mm"}, {"circles": []}])
+def test_a_plan_that_cannot_be_is_refused(wrong: dict[str, object]) -> None:
+    header = HEADER.model_copy(update={"plan": PLAN.model_copy(update=wrong)})
+    with warnings.catch_warnings(action="ignore"):
+        text = format_trace(header, rows())
+    assert [field.split(".")[:2] for _, _, field in faults_of(text)] == [["plan", *wrong]]
 
 
 def test_a_huge_broken_file_is_given_up_early() -> None:
@@ -123,7 +126,7 @@ def test_the_same_trace_gives_the_same_picture_and_another_gives_another(suffix:
 
 
 def test_words_of_a_trace_are_text_not_formulas() -> None:
-    header = HEADER.model_copy(
-        update={"scenario": "$\\frac{", "plan": PLAN.model_copy(update={"symbols": ["$_", "1", "2"]})}
-    )
+    hollow = PLAN.hollows[0].model_copy(update={"symbol": "$_"})
+    plan = PLAN.model_copy(update={"hollows": [hollow]})
+    header = HEADER.model_copy(update={"scenario": "$\\frac{", "plan": plan})
     assert draw(header, rows(), ".png").startswith(b"\x89PNG")
