@@ -72,6 +72,12 @@ class Landing:
     duration: s from the release to the end.
     peak_speed: largest speed of the ball in the lab after leaving its groove, m/s.
     plate_speed: angular velocity of the plate at the end, rad/s, signed.
+
+    Of a pegged wheel only, otherwise None (its pocket is the section, or None on a peg):
+    turns_forward: turns in the direction of the push up to the first reversal, >= 0.
+    turns_net: turns from the push to rest in the direction of the push, signed.
+    section: index of the section at the indicator, from 0 in ring order; on a peg, the one that passed last.
+    on_peg: whether the indicator rests on a peg.
     """
 
     pocket: int | None
@@ -90,3 +96,7 @@ class Landing:
     duration: float
     peak_speed: float
     plate_speed: float
+    turns_forward: float | None = None
+    turns_net: float | None = None
+    section: int | None = None
+    on_peg: bool | None = None

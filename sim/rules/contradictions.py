@@ -15,7 +15,7 @@ Found = tuple[Path, str]
 def contradictions(rulebook: Rulebook) -> list[Found]:
     """Return every contradiction of a rulebook: path in its file, and one line that says what is wrong.
 
-    What hangs on a broken part is not reported a second time: chances wait for sound symbols, bets and prizes.
+    What hangs on a broken part is not reported again: chances wait for sound symbols, bets and prizes.
     """
     base = [*_articles(rulebook), *_symbols(rulebook), *_bets(rulebook), *_prizes(rulebook), *_play(rulebook)]
     return base or list(_coverage(rulebook)) or list(_edges(rulebook))
@@ -44,8 +44,8 @@ def _articles(rulebook: Rulebook) -> Iterator[Found]:
                 yield (*path, field), f"article {article!r} is of kind {kind}; an item cites a rule"
         if item.article is None and not item.inferred:
             yield path, "cites no article; name its article, or say inferred: true"
-    for name, article in known.items():
-        if article.kind == "rule" and name not in cited:
+    for name, entry in known.items():
+        if entry.kind == "rule" and name not in cited:
             yield (
                 ("articles", name),
                 "is a rule that no item cites; cite it, or make it equipment or procedure",
@@ -76,7 +76,7 @@ def _symbols(rulebook: Rulebook) -> Iterator[Found]:
                 f"{cells} cells cannot carry the symbols in the proportions of {layout.cells}",
             )
     if layout.alternate is not None:
-        sizes = Counter({colour: 0 for colour in layout.alternate})
+        sizes = Counter(dict.fromkeys(layout.alternate, 0))
         for group in groups:
             sizes[group.colour] += len(group.symbols) * group.cells
         missing = [colour for colour in layout.alternate if not sizes[colour]]

@@ -13,7 +13,7 @@ class BetOdds:
     bet: name of the bet. chance: probability of winning. pays: prize to 1, beside the stake.
     edge: what the house keeps on average, per unit staked; negative when the player gains.
     break_even_excess: by how much, relative to it, the chance must exceed `chance` for the edge to vanish.
-    article, prize_article: where the bet and its prize come from. inferred: no article gives the bet or prize.
+    article, prize_article: where bet and prize come from. inferred: no article gives the bet or its prize.
     status: what is known of the prize's text, such as an unverified rectification.
     """
 
@@ -48,7 +48,7 @@ def edge_of(rulebook: Rulebook, bet: Bet) -> Fraction:
 
 
 def odds(rulebook: Rulebook) -> list[BetOdds]:
-    """Return the exact odds of every bet of a rulebook, in its order; all cells are taken as equally likely."""
+    """Return the exact odds of every bet, in the rulebook's order; all cells are taken as equally likely."""
     table = []
     for bet in rulebook.bets:
         chance = Fraction(cells_of(rulebook, bet), rulebook.layout.cells)

@@ -213,7 +213,7 @@ class Closing(Cited):
 class Void(Cited):
     """A condition under which a spin has no result.
 
-    turns: fewest complete turns, for MIN_TURNS; of the wheel, forward, up to its first reversal, or of the ball.
+    turns: fewest complete turns, for MIN_TURNS: of the wheel, forward up to its first reversal, or of the ball.
     rule: for ON_PEG; only ``re-spin`` makes the spin void.
     """
 
@@ -226,7 +226,7 @@ class Void(Cited):
 
 
 class AfterVoid(Cited):
-    """What becomes of the bets when the spin is void and repeated: the old are frozen, new ones taken or not."""
+    """What becomes of the bets when a void spin is repeated: the old are frozen, new ones taken or not."""
 
     existing: Literal["frozen"]
     new: Literal["accepted", "refused"]
