@@ -80,7 +80,7 @@ def _chance(rulebook: Rulebook, text: str, chance: str) -> tuple[Bet, tuple[str,
         raise _bad(text, len(head), "selection", f"{head.strip()!r} takes none; write {head.strip()}=STAKE")
     allowed = tuple(dict.fromkeys(symbol for bet in choices for symbol in bet.of))
     if not colon:
-        wanted = f"missing; write {head.strip()}:{_sizes(choices)}=STAKE, of {compact(allowed)}"
+        wanted = f"missing; write {head.strip()}:SELECTION=STAKE, {_sizes(choices)} of {compact(allowed)}"
         raise _bad(text, len(head), "selection", wanted)
     symbols = _symbols(text, selection, len(head) + 1, allowed)
     for bet in choices:

@@ -76,17 +76,22 @@ def decide(rulebook: Rulebook, ring: Sequence[str], landing: Landing, events: Se
     return Outcome(symbol, rulebook.colours.get(symbol), chances, True, None, closing, remarks, article)
 
 
-def winning_chances(rulebook: Rulebook, symbol: str, *, local: bool = False) -> list[str]:
-    """Return the chances that win on a symbol; `local`: simple ones only, in the regulation's words."""
-    names = []
-    for bet in rulebook.bets:
-        if isinstance(bet, Distinct) or not wins(rulebook, bet, rulebook.covers(bet), symbol):
-            continue
-        if local and not isinstance(bet, OneOf):
-            names.append(bet.local_name)
-        elif not local:
-            names.append(f"{bet.head}:{symbol}" if isinstance(bet, OneOf) else bet.head)
-    return names
+def winning_chances(rulebook: Rulebook, symbol: str) -> list[str]:
+    """Return the chances that win on a symbol, as the command line writes them."""
+    single = [bet for bet in rulebook.bets if isinstance(bet, OneOf) and wins(rulebook, bet, bet.of, symbol)]
+    return [
+        *(f"{bet.head}:{symbol}" for bet in single),
+        *(bet.head for bet in named_winners(rulebook, symbol)),
+    ]
+
+
+def named_winners(rulebook: Rulebook, symbol: str) -> list[Bet]:
+    """Return the bets without a choice of symbols that win on a symbol."""
+    return [
+        bet
+        for bet in rulebook.bets
+        if not isinstance(bet, OneOf | Distinct) and wins(rulebook, bet, rulebook.covers(bet), symbol)
+    ]
 
 
 def closing_time(rulebook: Rulebook, events: Sequence[Event]) -> float | None:

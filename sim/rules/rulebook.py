@@ -209,11 +209,16 @@ class Closing(Cited):
     delay_s: float = 0.0
     announcement: str
 
+    @property
+    def inclusive(self) -> bool:
+        """Whether a bet made at the very moment of closing still counts."""
+        return self.when != "before_push"
+
 
 class Void(Cited):
     """A condition under which a spin has no result.
 
-    turns: fewest complete turns, for MIN_TURNS: of the wheel, forward up to its first reversal, or of the ball.
+    turns: fewest complete turns, for MIN_TURNS: of the wheel, up to its first reversal, or of the ball.
     rule: for ON_PEG; only ``re-spin`` makes the spin void.
     """
 
