@@ -7,8 +7,9 @@ Readers of CSV that skip lines beginning with ``#`` read it as it is.
 
 import io
 import math
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from sim.documents.faults import BadInput, Fault, Mark
 from sim.landing import EventKind
+
+if TYPE_CHECKING:
+    from sim.engines.rigid import Spin
+    from sim.machines import PlateMachine
+    from sim.scenario import Scenario
 
 COLUMNS = ("time_s", "x_m", "y_m", "z_m", "plate_rad", "vx", "vy", "vz", "wx", "wy", "wz")
 _MOST_FAULTS = 20
@@ -63,6 +69,29 @@ class TraceHeader(_Strict):
     index: int
     plan: Plan
     events: list[Moment]
+
+
+def header_of(
+    scenario: "Scenario", colours: Mapping[str, str], machine: "PlateMachine", spin: "Spin"
+) -> TraceHeader:
+    """Return the header of a recorded spin; ``colours`` is the rulebook's, by symbol."""
+    table = scenario.machine
+    surfaces = machine.surfaces
+    hollows = [
+        Hollow(x=x, y=y, radius=radius, symbol=symbol, colour=colours.get(symbol, "none"))
+        for (x, y), radius, symbol in zip(
+            surfaces.centre.tolist(), surfaces.mouth.tolist(), table.number_ring, strict=True
+        )
+    ]
+    circles = [table.groove.radius, table.band.outer_radius, table.band.inner_radius]
+    return TraceHeader(
+        scenario=scenario.name,
+        sha256=scenario.sha256,
+        seed=spin.start.seed,
+        index=spin.start.index,
+        plan=Plan(circles=circles, ball_radius=machine.ball_radius, hollows=hollows),
+        events=[Moment(time_s=event.time, kind=event.kind) for event in spin.events],
+    )
 
 
 def format_trace(header: TraceHeader, rows: NDArray[np.float64]) -> str:

@@ -1,0 +1,82 @@
+"""Command-line values and their faults: ``--flag: what is wrong, what is allowed, what was given``."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import typer
+
+from sim.documents.faults import BadInput, Fault, Mark
+
+COMMAND_LINE = ""
+
+
+class Flags:
+    """Reads the values of one command line and gathers every fault found in them."""
+
+    def __init__(self) -> None:
+        self.faults: list[Fault] = []
+
+    def fault(self, flag: str, message: str) -> None:
+        """Note that a flag's value is wrong."""
+        self.faults.append(Fault(Mark(COMMAND_LINE), flag, message))
+
+    def whole(self, flag: str, given: str, least: int, most: int) -> int:
+        """Return a whole number within [least, most]."""
+        if re.fullmatch(r"\d{1,30}", given, re.ASCII) and least <= int(given) <= most:
+            return int(given)
+        self.fault(flag, f"must be a whole number from {least} to {most}, not {given!r}")
+        return least
+
+    def choice(self, flag: str, given: str, allowed: tuple[str, ...]) -> str:
+        """Return one of the allowed words."""
+        if given not in allowed:
+            self.fault(flag, f"must be one of {', '.join(allowed)}, not {given!r}")
+        return given
+
+    def target(self, flag: str, given: str, suffixes: tuple[str, ...]) -> Path:
+        """Return a path that can be written: known suffix, existing folder, not a folder itself."""
+        path = Path(given)
+        if path.suffix.lower() not in suffixes:
+            self.fault(flag, f"must end in {' or '.join(suffixes)}, not {given!r}")
+        elif path.is_dir():
+            self.fault(flag, f"must name a file, and {given!r} is a folder")
+        elif not path.parent.is_dir():
+            self.fault(flag, f"must lie in a folder that exists, and {str(path.parent)!r} is none")
+        return path
+
+    @contextmanager
+    def gathering(self) -> Iterator[None]:
+        """Note the faults that are raised inside instead of stopping at them; `check` must follow."""
+        try:
+            yield
+        except BadInput as error:
+            self.faults.extend(error.faults)
+
+    def check(self) -> None:
+        """Raise BadInput when any fault was noted."""
+        if self.faults:
+            raise BadInput(self.faults)
+
+
+def fault_line(fault: Fault) -> str:
+    """Return the one line that tells a fault: led by its place in a file, or by its flag."""
+    if fault.mark.file == COMMAND_LINE:
+        return f"{fault.field}: {fault.message}"
+    return str(fault)
+
+
+def usage_line(error: typer.TyperException) -> str:
+    """Return the one line that tells a command line that Typer could not take apart."""
+    context: typer.Context | None = getattr(error, "ctx", None)
+    command = context.command_path if context else "fairwheel"
+    message = error.format_message() if isinstance(error, typer.BadParameter) else error.message
+    line = f"{getattr(error, 'option_name', command)}: {message[:1].lower()}{message[1:].rstrip('.')}"
+    if context is None:
+        return line
+    words = [*getattr(context.command, "commands", ())]
+    words += [
+        name for parameter in context.command.get_params(context) for name in parameter.opts if name[0] == "-"
+    ]
+    return f"{line}; {command} takes {', '.join(words)}"

@@ -1,0 +1,72 @@
+"""What reaches the terminal: plain when nobody watches, and never a character that could command it."""
+
+import io
+import sys
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from rich.console import Console
+from rich.table import Table
+
+T = TypeVar("T")
+
+
+def prepare() -> None:
+    """Make both output streams print a character that their encoding lacks as an escape, not a crash."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def clean(text: str) -> str:
+    """Return text with every character that does not print (controls, escapes, bidi marks) made a space."""
+    return "".join(character if character.isprintable() else " " for character in text)
+
+
+def console() -> Console:
+    """Return a console on stdout that takes text literally: no markup, no emoji codes, no guessed colours.
+
+    Away from a terminal nothing is coloured and no line is folded.
+    """
+    watched = sys.stdout.isatty()
+    return Console(markup=False, emoji=False, highlight=False, width=None if watched else 240)
+
+
+def table(*columns: str, right: Iterable[str] = ()) -> Table:
+    """Return an empty table with these columns; those named in ``right`` are flush right."""
+    rows = Table(box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        rows.add_column(column, justify="right" if column in right else "left")
+    return rows
+
+
+def show(console: Console, rows: Table) -> None:
+    """Print a table without spaces at the ends of its lines, unless it is coloured."""
+    if console.is_terminal:
+        console.print(rows)
+        return
+    with console.capture() as capture:
+        console.print(rows)
+    for line in capture.get().splitlines():
+        print(line.rstrip())
+
+
+def progress(steps: Iterable[T], total: int) -> Iterator[T]:
+    """Pass the steps on; a terminal on stderr sees how many are done."""
+    from rich.progress import track
+
+    watcher = Console(stderr=True)
+    yield from track(
+        steps, "spins", total, console=watcher, transient=True, disable=not watcher.is_terminal or total < 2
+    )
+
+
+def complain(lines: Iterable[str]) -> None:
+    """Print each line on stderr."""
+    for line in lines:
+        print(clean(line), file=sys.stderr)
+
+
+def notice(text: str) -> None:
+    """Print a line on stderr about what takes time."""
+    print(clean(text), file=sys.stderr, flush=True)

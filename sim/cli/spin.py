@@ -1,0 +1,189 @@
+"""``spin``: from a scenario to settled bets."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sim.cli import screen
+from sim.cli.flags import Flags
+from sim.cli.table import open_table
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rich.text import Text
+
+    from sim.engines.rigid import Spin
+    from sim.machines import PlateMachine
+    from sim.report.record import Record, Totals
+    from sim.rules.bets import Wager
+    from sim.rules.rulebook import Rulebook
+    from sim.scenario import Scenario
+
+NAME = "spin"
+EXAMPLE = (
+    "Example: fairwheel spin macau-boule --spins 5 --seed 1979 --bet star=5 --bet number:7=10 "
+    "--set machine.hollow.depth=12mm"
+)
+ENGINES = ("rigid",)
+MOST_SPINS = 1_000_000
+MOST_SEED = 2**64 - 1
+TRACE_STEP_S = 0.002
+INKS = {"red": "bold red", "black": "bold", "white": "bold blue"}
+
+
+def run(
+    scenario: Annotated[
+        str, typer.Argument(metavar="SCENARIO", help="A file, or the name of a shipped one.")
+    ],
+    spins: Annotated[str, typer.Option(metavar="K", help=f"How many, 1 to {MOST_SPINS}.")] = "1",
+    seed: Annotated[str, typer.Option(metavar="N", help="Run seed, 0 to 2^64 - 1.")] = "0",
+    overrides: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="PATH=VALUE", help="Override a value of the scenario; may be repeated."
+        ),
+    ] = None,
+    bets: Annotated[
+        list[str] | None,
+        typer.Option("--bet", metavar="KIND[:SELECTION]=STAKE", help="A bet on every spin; may be repeated."),
+    ] = None,
+    engine: Annotated[str, typer.Option(metavar="NAME", help=f"One of: {', '.join(ENGINES)}.")] = ENGINES[0],
+    trace: Annotated[
+        str | None, typer.Option(metavar="FILE.csv", help="Record the path of the first spin.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+) -> None:
+    """Spin, decide by the rulebook, settle the bets: a line per spin.
+
+    The same scenario, seed and versions give the same spins, whatever was bet on them.
+    """
+    flags = Flags()
+    count = flags.whole("--spins", spins, 1, MOST_SPINS)
+    run_seed = flags.whole("--seed", seed, 0, MOST_SEED)
+    flags.choice("--engine", engine, ENGINES)
+    target = flags.target("--trace", trace, (".csv",)) if trace is not None else None
+    with flags.gathering():
+        loaded, rulebook = open_table(scenario, overrides or [])
+        from sim.rules.bets import parse_bets
+
+        wagers = parse_bets(rulebook, bets or [])
+    flags.check()
+
+    from sim.report.record import Totals, document
+
+    totals = Totals(wagers)
+    records = _records(loaded, rulebook, wagers, run_seed, range(count), target, totals)
+    if as_json:
+        done = list(screen.progress(records, count))
+        print(json.dumps(document(loaded, run_seed, done, totals), indent=2, allow_nan=False))
+    else:
+        _print(loaded, run_seed, records, totals)
+
+
+def _records(
+    scenario: "Scenario",
+    rulebook: "Rulebook",
+    wagers: "Sequence[Wager]",
+    seed: int,
+    indices: range,
+    target: "Path | None",
+    totals: "Totals",
+) -> "Iterator[Record]":
+    """Spin one after another, and write the trace of the first when it is asked for."""
+    from sim.physics.compiled import is_warm
+
+    if not is_warm():
+        screen.notice("Compiling the laws of motion: once, for some seconds ...")
+    from sim.engines.draws import draw_start
+    from sim.engines.rigid import spin
+    from sim.machines import build_plate
+    from sim.report.record import Record
+    from sim.rules.outcome import decide
+    from sim.rules.settlement import settle
+
+    machine = build_plate(scenario)
+    for index in indices:
+        traced = target is not None and index == indices[0]
+        result = spin(machine, draw_start(scenario, seed, index), TRACE_STEP_S if traced else None)
+        if target is not None and traced:
+            _write_trace(target, scenario, rulebook, machine, result)
+        outcome = decide(rulebook, scenario.machine.number_ring, result.landing, result.events)
+        record = Record(index, result.landing, result.events, outcome, settle(rulebook, outcome, wagers))
+        totals.add(record)
+        yield record
+
+
+def _write_trace(
+    target: "Path", scenario: "Scenario", rulebook: "Rulebook", machine: "PlateMachine", spin: "Spin"
+) -> None:
+    from sim.documents.writing import write_atomically
+    from sim.report.trace import format_trace, header_of
+
+    if spin.trace is not None:
+        header = header_of(scenario, rulebook.colours, machine, spin)
+        write_atomically(target, format_trace(header, spin.trace), "--trace")
+
+
+def _print(scenario: "Scenario", seed: int, records: "Iterator[Record]", totals: "Totals") -> None:
+    from sim.report.versions import versions
+
+    console = screen.console()
+    built = ", ".join(" ".join(pair) for pair in versions().items())
+    console.print(screen.clean(f"{scenario.name}: {scenario.title}"), style="bold", soft_wrap=True)
+    console.print(
+        screen.clean(
+            f"seed {seed}, scenario {scenario.sha256[:12]}, "
+            f"{len(scenario.assumed)} of {len(scenario.provenance)} values assumed; {built}"
+        ),
+        soft_wrap=True,
+    )
+    console.print(_heading(bool(totals.bets)), style="bold", soft_wrap=True)
+    for record in records:
+        console.print(_line(record, bool(totals.bets)), soft_wrap=True)
+    for line in _summary(totals):
+        console.print(screen.clean(line), soft_wrap=True)
+
+
+def _heading(settled: bool) -> str:
+    money = f" {'staked':>8} {'returned':>8} {'net':>8}" if settled else ""
+    return f"{'spin':>7}  {'rim exit':>9} {'bell':>9} {'rest':>9} {'hops':>4}{money}  outcome"
+
+
+def _line(record: "Record", settled: bool) -> "Text":
+    """One spin on one line: its timeline, its settlement, its outcome."""
+    from rich.text import Text
+
+    times = {event.kind: event.time for event in reversed(record.events)}
+    timeline = " ".join(_seconds(times.get(kind)) for kind in ("rim_exit", "band", "rest"))
+    line = Text(f"{record.index:7}  {timeline} {record.landing.hops:4}")
+    if settled:
+        paid = record.settlement
+        line.append(f" {paid.staked:8} {paid.returned:8} {paid.net:+8}")
+    line.append("  ")
+    outcome = record.outcome
+    if outcome.void is not None:
+        void = outcome.void
+        article = void.article or "no article, inferred"
+        line.append(screen.clean(f"void {void.code} ({article}): {void.reason}"), style="yellow")
+    else:
+        symbol = f"{outcome.symbol} {outcome.colour}"
+        line.append(screen.clean(f"{symbol:9}"), style=INKS.get(outcome.colour or "", "bold"))
+        line.append(screen.clean(f" wins: {', '.join(outcome.chances)}"))
+    for remark in outcome.remarks:
+        line.append(screen.clean(f"; {remark.text} ({remark.article or 'inferred'})"), style="yellow")
+    return line
+
+
+def _seconds(time: float | None) -> str:
+    return f"{'-':>9}" if time is None else f"{time:7.2f} s"
+
+
+def _summary(totals: "Totals") -> Iterator[str]:
+    yield f"{totals.spins} spins: {totals.valid} decided, {totals.spins - totals.valid} void"
+    for bet in totals.bets:
+        yield f"  {bet.bet}: won {bet.won}, staked {bet.staked}, returned {bet.returned}, net {bet.net:+}"
+    if totals.bets:
+        yield f"  all bets: staked {totals.staked}, returned {totals.returned}, net {totals.net:+}"

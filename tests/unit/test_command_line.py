@@ -1,0 +1,81 @@
+"""The command line's manners: help, plain output, encodings, closed pipes, what it imports."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sim.cli import main, screen
+from sim.cli.app import app
+
+ROOT = Path(__file__).parents[2]
+HEAVY = {"numba", "scipy", "pint", "matplotlib", "pymunk", "pygame", "numpy", "pydantic"}
+
+
+def run(*words: str, **changes: str) -> subprocess.CompletedProcess[bytes]:
+    environment = {**os.environ, **changes}
+    command = [sys.executable, str(ROOT / "run_sim.py"), *words]
+    return subprocess.run(command, capture_output=True, env=environment, check=False)
+
+
+def test_the_command_line_loads_nothing_heavy_before_a_verb_needs_it() -> None:
+    code = "import sys, sim.cli; sim.cli.main(['--help']); print(*sys.modules)"
+    out = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
+    ).stdout
+    loaded = {name.split(".")[0] for name in out.splitlines()[-1].split()}
+    assert "typer" in loaded
+    assert loaded & (HEAVY - {"pydantic"}) == set()
+
+
+def test_help_lists_the_verbs_and_no_words_mean_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 0
+    shown = capsys.readouterr().out
+    assert main(["--help"]) == 0
+    assert capsys.readouterr().out == shown
+    for verb in ("spin", "list", "odds", "validate", "picture"):
+        assert verb in shown
+
+
+@pytest.mark.parametrize("verb", [command.name for command in app.registered_commands])
+def test_each_verb_teaches_with_an_example(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([verb, "--help"]) == 0
+    assert f"Example: fairwheel {verb}" in capsys.readouterr().out.replace("\n", " ")
+
+
+def test_text_cannot_command_the_terminal() -> None:
+    assert screen.clean("a\x1b[31mb\r\u202ec\nd\u00a0é") == "a [31mb  c d é"
+
+
+def test_markup_in_text_is_text(capsys: pytest.CaptureFixture[str]) -> None:
+    screen.console().print("[bold]7[/bold] :smile:")
+    assert capsys.readouterr().out == "[bold]7[/bold] :smile:\n"
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+def test_any_encoding_of_the_terminal_will_do(encoding: str) -> None:
+    done = run("odds", "macau-boule-1979", PYTHONIOENCODING=encoding, LC_ALL="C")
+    assert done.returncode == 0, done.stderr
+    shown = done.stdout.decode(encoding)
+    assert ("n.º 171/79/M" if encoding != "ascii" else r"n.\xba 171/79/M") in shown
+
+
+def test_a_reader_that_leaves_is_no_error() -> None:
+    command = [sys.executable, str(ROOT / "run_sim.py"), "odds", "macau-boule-1979", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode in {1, 141}
+
+
+def test_an_interrupt_is_quiet(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupt(name: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sim.rules.library.load", interrupt)
+    assert main(["odds", "macau-boule-1979"]) == 130
+    assert capsys.readouterr().err == ""

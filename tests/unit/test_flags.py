@@ -1,0 +1,33 @@
+"""Command lines that are wrong: one line each on stderr, exit code 2, before anything is simulated."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from sim.cli import main
+
+CASES = yaml.safe_load((Path(__file__).parents[1] / "bad_inputs" / "flags.yaml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("case", CASES, ids=[" ".join(case["line"])[:60] or "-" for case in CASES])
+def test_a_wrong_command_line_is_told_in_a_line(
+    case: dict[str, list[str]],
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code = main(case["line"])
+    printed = capsys.readouterr()
+    assert code == 2
+    assert printed.out == ""
+    assert len(printed.err.splitlines()) == case.get("faults", 1), printed.err
+    assert "Traceback" not in printed.err
+    for words in case["says"]:
+        assert words in printed.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_table_is_long_enough() -> None:
+    assert len(CASES) >= 12
