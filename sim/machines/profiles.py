@@ -4,7 +4,7 @@ Points are (q, z) in metres, from the axis outward, with the air on the left of 
 """
 
 from collections.abc import Sequence
-from math import atan2, cos, hypot, pi, sin, sqrt
+from math import atan2, cos, hypot, pi, sin, tan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +47,7 @@ def polyline(points: Sequence[Point], fillets: Sequence[float], pair: int, part:
         into = atan2(corner[1] - before[1], corner[0] - before[0])
         out = atan2(after[1] - corner[1], after[0] - corner[0])
         turn = (out - into + pi) % (2.0 * pi) - pi
-        trim = fillets[i] * abs(np.tan(0.5 * turn))
+        trim = fillets[i] * abs(tan(0.5 * turn))
         length = hypot(corner[0] - before[0], corner[1] - before[1])
         if used + trim >= length + 1e-12:
             raise ValueError(f"the fillet of {fillets[i]:g} m at point {i} does not fit")
@@ -105,43 +105,3 @@ def as_array(rows: Rows) -> NDArray[np.float64]:
     """Rows as an array of shape (n, COLUMNS)."""
     return np.array(rows, dtype=np.float64).reshape(-1, COLUMNS)
 
-
-def rest_height(rows: NDArray[np.float64], ball_radius: float) -> float:
-    """Height (m) of the centre of a ball lowered along the axis q = 0 of a cross-section until it first touches.
-
-    Exact for lines and arcs: the largest, over all pieces, of the height at which the ball touches that piece.
-    """
-    return max(_touch_height(row, ball_radius) for row in rows)
-
-
-def _touch_height(row: NDArray[np.float64], ball_radius: float) -> float:
-    best = -np.inf
-    if row[0] == LINE:
-        start, tangent, length = (row[1], row[2]), (row[3], row[4]), row[5]
-        ends = [start, (start[0] + length * tangent[0], start[1] + length * tangent[1])]
-        # The ball touches the line's inside where its centre lies R along the normal from a point of the line.
-        if tangent[0] > 1e-12:
-            height = start[1] + (ball_radius - start[0] * tangent[1]) / tangent[0]
-            foot = -start[0] * tangent[0] + (height - start[1]) * tangent[1]
-            if 0.0 <= foot <= length:
-                best = height
-    else:
-        centre, radius = (row[1], row[2]), row[6]
-        half = np.arccos(row[5])
-        middle = atan2(row[4], row[3])
-        ends = [(centre[0] + radius * cos(a), centre[1] + radius * sin(a)) for a in (middle - half, middle + half)]
-        reach = radius + ball_radius if row[0] == CONVEX else radius - ball_radius
-        if abs(reach) >= centre[0]:
-            rise = sqrt(reach * reach - centre[0] * centre[0])
-            height = centre[1] + (rise if row[0] == CONVEX else -np.sign(reach) * rise)
-            towards = atan2(height - centre[1], -centre[0])
-            if row[0] == CONCAVE:
-                towards = towards if reach < 0.0 else towards
-            if row[0] == CONVEX and cos(towards - middle) >= row[5] - 1e-12:
-                best = height
-            if row[0] == CONCAVE and reach > 0.0 and cos(towards - middle) >= row[5] - 1e-9:
-                best = height
-    for q, z in ends:
-        if q <= ball_radius:
-            best = max(best, z + sqrt(ball_radius * ball_radius - q * q))
-    return float(best)

@@ -234,7 +234,7 @@ def find_contacts(ball: Ball, surfaces: Surfaces, radius: float, plate_angle: fl
 
     px, py = to_plate(x, y, plate_angle)
     hollow, off = nearest_hollow(px, py, surfaces)
-    inside = off < surfaces.mouth[hollow]
+    inside = hollow >= 0 and off < surfaces.mouth[hollow]
     for row in range(surfaces.rotor.shape[0]):
         piece = surfaces.rotor[row]
         if inside and piece[PART] == BAND:

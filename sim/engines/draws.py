@@ -1,0 +1,42 @@
+"""Every draw of a spin, from (run seed, spin index) alone: counter-based, never from a worker's state."""
+
+from math import pi
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.landing import Start
+
+if TYPE_CHECKING:
+    from sim.scenario import Scenario
+
+LAUNCH = 1  # purposes: one counter word each, so that no two of them share a draw
+
+
+def uniforms(seed: int, index: int, purpose: int, count: int) -> NDArray[np.float64]:
+    """``count`` numbers strictly between 0 and 1: Philox 4x64 keyed by the seed, counter words 2, 3 = purpose, index.
+
+    seed, index: 0 <= value < 2^64. Shape (count,).
+    """
+    counter = np.array([0, 0, purpose, index], dtype=np.uint64)
+    raw = np.random.Philox(key=seed, counter=counter).random_raw(count)
+    return ((raw >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
+
+
+def draw_start(scenario: "Scenario", seed: int, index: int) -> Start:
+    """The launch of one spin: inverse transforms of five uniforms, in the order of the fields of Start."""
+    launch = scenario.launch
+    u = [float(value) for value in uniforms(seed, index, LAUNCH, 5)]
+    ball_direction = -1 if launch.ball_direction == "clockwise" else 1
+    plate_direction = -ball_direction if launch.plate_direction == "opposite" else ball_direction
+    return Start(
+        seed=seed,
+        index=index,
+        ball_speed=float(launch.ball_speed.quantile(u[0])),
+        ball_azimuth=float(launch.ball_azimuth.quantile(u[1])) % (2.0 * pi),
+        release_height=float(launch.release_height.quantile(u[2])),
+        ball_direction=ball_direction,
+        plate_speed=plate_direction * float(launch.plate_speed.quantile(u[3])),
+        plate_phase=float(launch.plate_phase.quantile(u[4])) % (2.0 * pi),
+    )

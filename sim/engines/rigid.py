@@ -1,0 +1,319 @@
+"""The rigid engine: one spin, every event, drawable. Chipmunk carries the plan view, the laws move the ball.
+
+Chipmunk's step runs position functions, then collisions, then velocity functions, then its solver. The ball's step maps
+onto it as: ``move`` in the position function, ``kick`` (for the step to come) in the velocity function; what Chipmunk solves
+between discrete bodies is an impact on top.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import atan2, cos, hypot, sin
+
+import numpy as np
+import pymunk
+from numpy.typing import NDArray
+
+from sim.engines import watch
+from sim.engines.watch import Limits, Watch, new_watch, observe
+from sim.landing import Ending, Event, EventKind, Landing, Start
+from sim.machines import PlateMachine
+from sim.physics import rim
+from sim.physics.ball import Ball, find_contacts, kick, move, new_ball
+from sim.physics.losses import plate_motion
+from sim.physics.rim import full_turn, groove_spin
+from sim.physics.surface import BAND, BOSS, CONE, HOLLOW, WALL, nearest_hollow, to_plate
+
+RIM_STEP = 5e-3  # s, of the rim law
+DROP_IN = 0.02  # s on floor and wall at once, after which a released ball circles in its groove
+TRACE_COLUMNS = ("time_s", "x_m", "y_m", "z_m", "plate_rad", "vx", "vy", "vz", "wx", "wy", "wz")
+_PARTS = {WALL: "wall", CONE: "cone", BOSS: "boss", BAND: "band", HOLLOW: "hollow"}
+
+
+@dataclass(frozen=True, slots=True)
+class Spin:
+    """One spin: its start, its landing, its events in order of time, and its trace if one was asked for.
+
+    trace: shape (n, 11), columns TRACE_COLUMNS, in s, m, rad, m/s and rad/s, lab frame; or None.
+    """
+
+    start: Start
+    landing: Landing
+    events: tuple[Event, ...]
+    trace: NDArray[np.float64] | None
+
+
+def spin(machine: PlateMachine, start: Start, trace_step: float | None = None) -> Spin:
+    """Play one spin from its start to rest, to the edge of the apparatus, or to the time limit.
+
+    trace_step: s between two rows of the trace; None for no trace.
+    """
+    table = _Table(machine, start)
+    rows: list[tuple[float, ...]] = []
+    for _ in table.play():
+        if trace_step is not None and table.time >= len(rows) * trace_step - 1e-12:
+            rows.append(table.row())
+    if trace_step is not None:
+        rows.append(table.row())
+    trace = np.array(rows) if trace_step is not None else None
+    events = tuple(sorted(table.events, key=lambda event: event.time))
+    return Spin(start, table.landing(), events, trace)
+
+
+class _Table:
+    """One spin under way: Chipmunk's world, the ball's state, the plate's clock, and the events so far."""
+
+    def __init__(self, machine: PlateMachine, start: Start) -> None:
+        self.machine = machine
+        self.start = start
+        self.time = 0.0
+        self.events: list[Event] = []
+        self.ending: Ending = "time_limit"
+        self.drop_azimuth: float | None = None
+        solver = machine.solver
+        self.limits = Limits(
+            solver.rest_time,
+            solver.rest_speed,
+            solver.stopped_plate,
+            solver.hop_time,
+            machine.wall_radius,
+            machine.ball_radius,
+        )
+        self.ball = self._released()
+        self.watch: Watch = new_watch(self.ball.position[0], self.ball.position[1])
+        self._build_world()
+
+    def _released(self) -> Ball:
+        machine, start = self.machine, self.start
+        height = machine.groove_height + start.release_height
+        return self._circling(start.ball_azimuth, start.ball_direction * start.ball_speed, height)
+
+    def _circling(self, azimuth: float, velocity: float, height: float) -> Ball:
+        """A ball on its groove's circle with a signed velocity (m/s), rolling as its inertia preset says."""
+        machine = self.machine
+        radius = machine.rim.radius
+        return new_ball(
+            (radius * cos(azimuth), radius * sin(azimuth), height),
+            (-velocity * sin(azimuth), velocity * cos(azimuth), 0.0),
+            groove_spin(machine.rim_inertia, machine.rim.slope, azimuth, velocity, machine.ball_radius),
+        )
+
+    def _build_world(self) -> None:
+        radius = self.machine.ball_radius
+        self.space = pymunk.Space()
+        self.plate = pymunk.Body(body_type=pymunk.Body.KINEMATIC)
+        self.plate.angle = self.start.plate_phase
+        # Moments about the vertical per unit mass: Chipmunk's ball carries the vertical spin.
+        self.carrier = pymunk.Body(1.0, 0.4 * radius * radius)
+        self.carrier.position = (float(self.ball.position[0]), float(self.ball.position[1]))
+        self.space.add(self.plate, self.carrier)
+
+    # --- the phases -------------------------------------------------------------------------------------------
+
+    def play(self) -> Iterator[None]:
+        """The whole spin, a step at a time: dropped into the groove, circling, then free until the end."""
+        self._note("launch", "ball/groove", float(np.linalg.norm(self.ball.velocity)))
+        yield
+        if self.start.release_height == 0.0 or (yield from self._fall_into_groove()):
+            yield from self._circle()
+        yield from self._run_free()
+
+    def _fall_into_groove(self) -> Iterator[None]:
+        """The contact law until the ball circles on floor and wall; returns whether it came to that."""
+        steady = 0.0
+        for happened in self._contact_steps():
+            yield
+            steady = steady + self.machine.solver.step if self._in_groove() else 0.0
+            if steady >= DROP_IN:
+                return True
+            if happened & (watch.BELL | watch.ESCAPED):
+                break
+        return False
+
+    def _in_groove(self) -> bool:
+        parts = {int(part) for part in self.ball.place[: self.ball.count[0], 2]}
+        return parts == {WALL, CONE}
+
+    def _circle(self) -> Iterator[None]:
+        """The rim law until the wall's load vanishes; then the ball stands in its groove, ready to roll down."""
+        machine, ball, start = self.machine, self.ball, self.start
+        azimuth = atan2(ball.position[1], ball.position[0])
+        along = (ball.velocity[1] * cos(azimuth) - ball.velocity[0] * sin(azimuth)) * start.ball_direction
+        speed, left, released = along / machine.rim.radius, False, azimuth
+
+        def carry(body: pymunk.Body, duration: float) -> None:
+            velocity = start.ball_direction * speed * machine.rim.radius
+            state = self._circling(azimuth, velocity, machine.groove_height)
+            for mine, its in zip(ball, state, strict=True):
+                mine[...] = its
+            body.position = (float(ball.position[0]), float(ball.position[1]))
+            body.velocity = (float(ball.velocity[0]), float(ball.velocity[1]))
+
+        self.carrier.position_func = carry
+        self.carrier.velocity_func = _unchanged
+        while not left and self.time < machine.solver.time_limit:
+            azimuth, speed, taken, left = rim.step(azimuth, speed, start.ball_direction, machine.rim, RIM_STEP)
+            if taken > 0.0:
+                self._advance(taken)
+                yield
+        self.watch.angle[0] += azimuth - released
+        self.watch.last[:] = ball.position[:2]
+        if left:
+            ball.count[0] = self._resting_contacts()
+            self.drop_azimuth = full_turn(azimuth)
+            self.watch.peak[0] = 0.0
+            self._note("rim_exit", "ball/wall", speed * machine.rim.radius)
+
+    def _resting_contacts(self) -> int:
+        """Adopt the contacts that the ball touches where it stands, without an impact."""
+        ball, angle = self.ball, self._plate()[0]
+        count = find_contacts(ball, self.machine.surfaces, self.machine.ball_radius, angle)
+        kept = 0
+        for row in range(count):
+            if abs(ball.found[row, 0]) < 1e-9:
+                ball.normal[kept] = ball.found[row, 1:4]
+                ball.impulse[kept] = 0.0
+                ball.place[kept] = ball.found[row, 4:8]
+                kept += 1
+        return kept
+
+    def _run_free(self) -> Iterator[None]:
+        """The contact law to the end."""
+        for happened in self._contact_steps():
+            yield
+            if happened & watch.RESTED:
+                self.ending = "rest"
+                self._note("rest", self._lying_on(), 0.0, self._pocket())
+                return
+            if happened & watch.ESCAPED:
+                self.ending = "left_apparatus"
+                return
+
+    # --- one step -----------------------------------------------------------------------------------------------
+
+    def _contact_steps(self) -> Iterator[int]:
+        """Steps of the contact law until the time limit; yields the bits of what each brought."""
+        machine, ball = self.machine, self.ball
+        surfaces, setting, step = machine.surfaces, machine.setting, machine.solver.step
+        start, bearing = self.start, machine.bearing
+        angle, speed = self._plate()
+
+        def carry(body: pymunk.Body, duration: float) -> None:
+            # What Chipmunk's solver changed since the kick belongs to the ball.
+            ball.velocity[0], ball.velocity[1] = body.velocity
+            ball.spin[2] = body.angular_velocity
+            move(ball, surfaces, setting, angle, speed, duration)
+            body.position = (float(ball.position[0]), float(ball.position[1]))
+
+        def drive(body: pymunk.Body, gravity: object, damping: float, duration: float) -> None:
+            kick(ball, surfaces, setting, speed, step)
+            body.velocity = (float(ball.velocity[0]), float(ball.velocity[1]))
+            body.angular_velocity = float(ball.spin[2])
+
+        self.carrier.position_func = carry
+        self.carrier.velocity_func = drive
+        drive(self.carrier, None, 1.0, step)
+        while self.time < machine.solver.time_limit:
+            turned, speed = plate_motion(start.plate_speed, *bearing, self.time + step)
+            angle = start.plate_phase + turned
+            self._advance(step)
+            happened = observe(self.watch, ball, surfaces, self.limits, angle, speed, self.time)
+            if happened:
+                self._tell(happened)
+            yield happened
+
+    def _advance(self, duration: float) -> None:
+        """One step of Chipmunk's; the plate turns by its angular velocity, never by writing its angle."""
+        before = self._plate()[0]
+        self.time += duration
+        self.plate.angular_velocity = (self._plate()[0] - before) / duration
+        self.space.step(duration)
+
+    def _plate(self) -> tuple[float, float]:
+        """Angle (rad, not wrapped) and angular velocity (rad/s) of the plate now."""
+        turned, speed = plate_motion(self.start.plate_speed, *self.machine.bearing, self.time)
+        return self.start.plate_phase + turned, speed
+
+    # --- what is told of it ---------------------------------------------------------------------------------------
+
+    def _tell(self, happened: int) -> None:
+        """Turn the bits of a step into events."""
+        ball, notes = self.ball, self.watch
+        if happened & watch.HIT:
+            hollow = int(ball.met[2])
+            self._note(
+                "contact",
+                f"ball/{_PARTS[int(ball.met[1])]}",
+                float(ball.met[0]),
+                hollow if hollow >= 0 else None,
+                self.time - float(ball.met[4]),
+            )
+        if happened & watch.HOPPED:
+            took_off, flight = float(notes.hop_start[0]), float(notes.hop_time[0])
+            self._note("hop", "ball/air", self._speed(), None, took_off, flight, float(notes.hop_azimuth[0]))
+        if happened & watch.BELL:
+            self._note("band", "ball/band", self._speed(), None, float(notes.bell[0]))
+        if happened & watch.CAME_OUT:
+            self._note("hollow_out", "ball/hollow", self._speed(), int(notes.left[0]))
+        if happened & watch.ENTERED:
+            self._note("hollow_in", "ball/hollow", self._speed(), int(notes.hollow[0]))
+
+    def _note(
+        self,
+        kind: EventKind,
+        what: str,
+        speed: float,
+        pocket: int | None = None,
+        time: float | None = None,
+        duration: float | None = None,
+        azimuth: float | None = None,
+    ) -> None:
+        if azimuth is None:
+            azimuth = atan2(self.ball.position[1], self.ball.position[0])
+        at = self.time if time is None else time
+        self.events.append(Event(at, kind, full_turn(azimuth), what, speed, pocket, duration))
+
+    def _speed(self) -> float:
+        return float(np.linalg.norm(self.ball.velocity))
+
+    def _pocket(self) -> int | None:
+        hollow = int(self.watch.hollow[0])
+        return hollow if hollow >= 0 else None
+
+    def _lying_on(self) -> str:
+        return "ball/hollow" if self._pocket() is not None else "ball/plate"
+
+    def row(self) -> tuple[float, ...]:
+        """One row of the trace."""
+        ball = self.ball
+        return (self.time, *ball.position, self._plate()[0], *ball.velocity, *ball.spin)
+
+    def landing(self) -> Landing:
+        """Where and how the spin ended."""
+        ball, start, notes = self.ball, self.start, self.watch
+        angle, speed = self._plate()
+        azimuth = atan2(ball.position[1], ball.position[0])
+        _, offset = nearest_hollow(*to_plate(ball.position[0], ball.position[1], angle), self.machine.surfaces)
+        bell = float(notes.bell[0])
+        settled = self.ending == "rest"
+        return Landing(
+            pocket=self._pocket() if settled else None,
+            ending=self.ending,
+            rest_azimuth=full_turn(azimuth),
+            rest_azimuth_plate=full_turn(azimuth - angle),
+            offset=float(offset),
+            ball_turns=abs(float(notes.angle[0])) / (2.0 * np.pi),
+            plate_turns=abs(angle - start.plate_phase) / (2.0 * np.pi),
+            ball_direction=start.ball_direction,
+            plate_direction=int(np.sign(start.plate_speed)),
+            hops=int(notes.hops[0]),
+            drop_azimuth=self.drop_azimuth,
+            band_azimuth=full_turn(float(notes.bell_azimuth[0])) if bell >= 0.0 else None,
+            settling_time=self.time - bell if settled and bell >= 0.0 else None,
+            duration=self.time,
+            peak_speed=float(notes.peak[0]),
+            plate_speed=speed,
+        )
+
+
+def _unchanged(body: pymunk.Body, gravity: object, damping: float, duration: float) -> None:
+    """A velocity function for a ball whose velocity the rim law has set."""
