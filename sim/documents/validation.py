@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, Tag, ValidationError
 from pydantic_core import ErrorDetails
 
 from sim.documents.document import Document, Path, dotted, near, shown
@@ -118,32 +118,37 @@ def _message(detail: ErrorDetails, given: Any) -> str:
 
 def _allowed(model: type[BaseModel], location: tuple[int | str, ...]) -> list[str]:
     """Names of the fields that the mapping at a location may have."""
-    candidates = [model]
+    candidates: list[_Candidate] = [(None, model)]
     for step in location:
-        fields = [found for found in (_field(each, step) for each in candidates) if found is not None]
+        fields = [
+            _fields(each)[step] for _, each in candidates if isinstance(step, str) and step in _fields(each)
+        ]
         if fields:
-            candidates = [each for annotation in fields for each in _models(annotation)]
+            candidates = [each for annotation in fields for each in _candidates(annotation)]
         else:
-            candidates = [each for each in candidates if _tagged(each, step)] or candidates
-    return list(dict.fromkeys(name for each in candidates for name in _fields(each)))
+            candidates = [each for each in candidates if _is_member(each, step)] or candidates
+    return list(dict.fromkeys(name for _, each in candidates for name in _fields(each)))
+
+
+_Candidate = tuple[str | None, type[BaseModel]]
+"""A model, and its tag where it is a tagged member of a union."""
 
 
 def _fields(model: type[BaseModel]) -> dict[str, Any]:
     return {info.alias or name: info.annotation for name, info in model.model_fields.items()}
 
 
-def _field(model: type[BaseModel], step: int | str) -> Any:
-    return _fields(model).get(step) if isinstance(step, str) else None
-
-
-def _tagged(model: type[BaseModel], tag: int | str) -> bool:
+def _is_member(candidate: _Candidate, tag: int | str) -> bool:
     """Whether a model is the union member that the tag names."""
+    own, model = candidate
     literals = [each for each in _fields(model).values() if get_origin(each) is Literal]
-    return any(tag in get_args(each) for each in literals) or model.__name__.lower() == tag
+    return tag == own or any(tag in get_args(each) for each in literals)
 
 
-def _models(annotation: Any) -> list[type[BaseModel]]:
+def _candidates(annotation: Any, tag: str | None = None) -> list[_Candidate]:
     """All models that an annotation mentions."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return [annotation]
-    return [each for part in get_args(annotation) for each in _models(part)]
+        return [(tag, annotation)]
+    parts = get_args(annotation)
+    tag = next((part.tag for part in parts if isinstance(part, Tag)), tag)
+    return [each for part in parts for each in _candidates(part, tag)]

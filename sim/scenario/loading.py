@@ -1,0 +1,82 @@
+"""From the name of a scenario to the scenario, or to all that is wrong with it."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from sim.documents.document import Document, shown
+from sim.documents.faults import BadInput
+from sim.documents.reading import load_document
+from sim.documents.resources import find_scenario
+from sim.documents.validation import validate
+from sim.scenario.layers import Layer, layer, over, override
+from sim.scenario.refusals import refusals
+from sim.scenario.scenario import Scenario
+
+MAX_CHAIN = 8
+
+
+def load_scenario(name: str | Path, overrides: Iterable[str] = ()) -> Scenario:
+    """Load a scenario: a path, else the name of a shipped one.
+
+    A file may extend another; overrides (``PATH=VALUE``) come last. A file without a name of its own is named
+    after itself. Raises BadInput with every fault of form at once, or else with every physical impossibility.
+    """
+    resolved = _resolve(find_scenario(str(name)))
+    faults = list(resolved.faults)
+    for text in overrides:
+        try:
+            resolved = over(resolved, override(text))
+        except BadInput as error:
+            faults.extend(error.faults)
+    faults.extend(fault for fault in resolved.faults if fault not in faults)
+    document = resolved.document
+    try:
+        scenario = validate(document, Scenario, {"document": document, "sources": resolved.sources})
+    except BadInput as error:
+        raise BadInput([*faults, *error.faults]) from None
+    faults = faults or refusals(scenario)
+    if faults:
+        raise BadInput(faults)
+    return scenario
+
+
+def _resolve(path: Path) -> Layer:
+    """The layer of a file over those that it extends, root first."""
+    chain: list[Layer] = []
+    seen: list[Path] = []
+    following: Path | None = path
+    while following is not None:
+        seen.append(following.resolve())
+        document = load_document(following)
+        extended = document.data.get("extends")
+        bare = {field: value for field, value in document.data.items() if field != "extends"}
+        if not chain:
+            bare.setdefault("name", following.stem)
+        chain.append(layer(replace(document, data=bare)))
+        following = _base(document, extended, following, seen) if "extends" in document.data else None
+    resolved = chain.pop()
+    while chain:
+        resolved = over(resolved, chain.pop())
+    return resolved
+
+
+def _base(document: Document, extended: object, path: Path, seen: list[Path]) -> Path:
+    """The file that a document extends: beside it, else a shipped one."""
+
+    def refused(message: str) -> BadInput:
+        return BadInput([document.fault(("extends",), message)])
+
+    if not isinstance(extended, str) or not extended:
+        raise refused(f"must be a path, or the name of a shipped scenario; given {shown(extended)}")
+    beside = path.parent / extended
+    try:
+        base = beside if beside.is_file() else find_scenario(extended)
+    except (BadInput, ValueError) as error:
+        message = error.faults[0].message if isinstance(error, BadInput) else "no such file"
+        raise refused(f"{message}; given {shown(extended)}") from None
+    if base.resolve() in seen:
+        raise refused(f"comes back to a file that extends this one; given {shown(extended)}")
+    if len(seen) >= MAX_CHAIN:
+        raise refused(f"the {MAX_CHAIN}th file in a row; at most {MAX_CHAIN} extend each other")
+    return base
