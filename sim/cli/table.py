@@ -18,8 +18,12 @@ def open_table(name: str, overrides: list[str]) -> "tuple[Scenario, Rulebook]":
     try:
         rulebook = load(scenario.rulebook)
     except BadInput as error:
-        named = scenario.document.fault(("rulebook",), f"{scenario.rulebook!r} cannot be used")
-        raise BadInput([named, *error.faults]) from None
+        at, given = ("rulebook",), scenario.rulebook
+        faults = [
+            fault if fault.mark.line else scenario.document.fault(at, f"{fault.message}; given {given!r}")
+            for fault in error.faults
+        ]
+        raise BadInput(faults) from None
     faults = check_ring(
         rulebook, scenario.machine.number_ring, scenario.document.mark(("machine", "number_ring"))
     )

@@ -19,7 +19,7 @@ def run(
 ) -> None:
     """Check scenarios: every fault with its line, or one line that says what the machine is.
 
-    The line also counts what is merely assumed and names what looks suspicious.
+    That line also counts what is merely assumed and names what looks suspicious.
     """
     from sim.scenario import describe, suspicions
 
@@ -28,6 +28,5 @@ def run(
         with flags.gathering():
             scenario, _ = open_table(name, [])
             doubts = "; ".join(suspicions(scenario)) or "nothing"
-            assumed = f"assumed: {len(scenario.assumed)} of {len(scenario.provenance)} values"
-            print(screen.clean(f"{name}: {describe(scenario)}; {assumed}; suspicious: {doubts}"))
+            print(screen.clean(f"{describe(scenario)}; suspicious: {doubts}"))
     flags.check()
