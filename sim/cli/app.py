@@ -1,5 +1,6 @@
 """The verbs put together, and how a command line ends: output, faults, exit code."""
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -26,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit code.
 
     arguments: what follows the program's name; those of the process by default.
-    Exit codes: 0 done; 2 bad input, with one line per fault on stderr; 130 interrupted; 141 reader gone.
+    Exit codes: 0 done; 1 output refused; 2 bad input, told in one line per fault; 130 interrupted; 141 reader gone.
     """
     screen.prepare()
     words = list(sys.argv[1:] if arguments is None else arguments)
@@ -40,8 +41,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         screen.complain([usage_line(error)])
         return 2
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        screen.silence()
         return 141
+    except OSError as error:
+        if error.errno not in {errno.ENOSPC, errno.EIO}:
+            raise
+        screen.silence()
+        screen.complain([f"output: cannot be written: {os.strerror(error.errno)}"])
+        return 1
     except KeyboardInterrupt:
         return 130
     return code if isinstance(code, int) else 0

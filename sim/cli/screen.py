@@ -1,6 +1,7 @@
 """What reaches the terminal: plain when nobody watches, and never a character that could command it."""
 
 import io
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
@@ -18,9 +19,20 @@ def prepare() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
+def silence() -> None:
+    """Send what is left of the output nowhere: its reader has gone or its disk is full."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def clean(text: str) -> str:
-    """Return text with every character that does not print (controls, escapes, bidi marks) made a space."""
-    return "".join(character if character.isprintable() else " " for character in text)
+    """Return text on one line, with what does not print (controls, bidi marks) as escapes."""
+    return "".join(map(_shown, text))
+
+
+def _shown(character: str) -> str:
+    if character.isprintable():
+        return character
+    return " " if character.isspace() else character.encode("unicode_escape").decode()
 
 
 def console() -> Console:

@@ -46,7 +46,7 @@ def test_each_verb_teaches_with_an_example(verb: str, capsys: pytest.CaptureFixt
 
 
 def test_text_cannot_command_the_terminal() -> None:
-    assert screen.clean("a\x1b[31mb\r\u202ec\nd\u00a0é") == "a [31mb  c d é"
+    assert screen.clean("a\x1b[31mb\r\u202ec\nd\u00a0é\udcc3") == r"a\x1b[31mb \u202ec d é\udcc3"
 
 
 def test_markup_in_text_is_text(capsys: pytest.CaptureFixture[str]) -> None:
@@ -79,3 +79,12 @@ def test_an_interrupt_is_quiet(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
     monkeypatch.setattr("sim.rules.library.load", interrupt)
     assert main(["odds", "macau-boule-1979"]) == 130
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_told_in_a_line() -> None:
+    command = [sys.executable, str(ROOT / "run_sim.py"), "odds", "macau-boule-1979"]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 1
+    assert done.stderr == b"output: cannot be written: No space left on device\n"
