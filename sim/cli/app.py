@@ -27,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit code.
 
     arguments: what follows the program's name; those of the process by default.
-    Exit codes: 0 done; 1 output refused; 2 bad input, told in one line per fault; 130 interrupted; 141 reader gone.
+    Exit codes: 0 done; 1 output refused; 2 bad input, a line per fault; 130 interrupted; 141 reader gone.
     """
     screen.prepare()
     words = list(sys.argv[1:] if arguments is None else arguments)

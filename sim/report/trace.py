@@ -97,7 +97,7 @@ def header_of(
 def format_trace(header: TraceHeader, rows: NDArray[np.float64]) -> str:
     """Return the trace file's text.
 
-    rows: shape (n_moments, 11), columns as in `COLUMNS`, times rising.
+    rows: shape (n_moments, 11), columns as in `COLUMNS`, times never falling.
     """
     text = io.StringIO()
     text.write(f"# {header.model_dump_json()}\n{','.join(COLUMNS)}\n")
@@ -120,7 +120,7 @@ def read_trace(path: Path) -> tuple[TraceHeader, NDArray[np.float64]]:
 def parse_trace(text: str, name: str) -> tuple[TraceHeader, NDArray[np.float64]]:
     """Read a trace file's text; ``name`` is what faults call it.
 
-    Returns the header and the moments: shape (n_moments, 11), at least 2, all finite, times strictly rising.
+    Returns the header and the moments: shape (n_moments, 11), at least 2, all finite, times never falling.
     Raises BadInput with the line and column of every fault (the first 20 when there are more).
     """
     lines = text.splitlines()
@@ -134,9 +134,9 @@ def parse_trace(text: str, name: str) -> tuple[TraceHeader, NDArray[np.float64]]
             break
         row, found = _row(line, Mark(name, number, 1))
         faults += found
-        if not found and rows and row[0] <= rows[-1][0]:
+        if not found and rows and row[0] < rows[-1][0]:
             faults.append(
-                Fault(Mark(name, number, 1), "time_s", f"must rise, and {row[0]} follows {rows[-1][0]}")
+                Fault(Mark(name, number, 1), "time_s", f"must not fall, and {row[0]} follows {rows[-1][0]}")
             )
         elif not found:
             rows.append(row)

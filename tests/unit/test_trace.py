@@ -65,7 +65,7 @@ def test_every_broken_line_is_named_with_its_place() -> None:
     lines = format_trace(HEADER, rows()).splitlines()
     lines[4] = lines[4].replace(",", ",x,", 1)
     lines[6] = "nan" + lines[6][lines[6].index(",") :]
-    lines[8] = lines[7]
+    lines[8] = lines[3]
     cells = lines[10].split(",")
     cells[2] = "oops"
     lines[10] = ",".join(cells)
