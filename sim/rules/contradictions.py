@@ -83,24 +83,26 @@ def _symbols(rulebook: Rulebook) -> Iterator[Found]:
         first, second = (sizes[colour] for colour in layout.alternate)
         if missing:
             yield ("layout", "alternate"), f"no symbol has the colour {missing[0]!r}"
-        elif abs(first - second) > max(0, layout.cells - first - second):
+        elif first != second:
             colours = " and ".join(layout.alternate)
             yield ("layout", "alternate"), f"{first} and {second} cells of {colours} cannot take turns"
 
 
 def _bets(rulebook: Rulebook) -> Iterator[Found]:
     """Bets have names of their own, speak of symbols that exist, and no text names two of them."""
-    symbols, colours = rulebook.cells, set(rulebook.colours.values())
+    symbols, colours = rulebook.cells, {group.colour for group in rulebook.symbols}
     for name in _repeated(bet.bet for bet in rulebook.bets):
         index = max(i for i, bet in enumerate(rulebook.bets) if bet.bet == name)
         yield ("bets", index, "bet"), f"bet {name!r} is given twice; each name once"
     for index, bet in enumerate(rulebook.bets):
         path: Path = ("bets", index)
+        for word in _repeated(bet.words):
+            yield (*path, "aliases"), f"{word!r} names this bet twice; each word once"
         if isinstance(bet, OnColour):
             if bet.colour not in colours:
                 yield (
                     (*path, "colour"),
-                    f"no symbol has the colour {bet.colour!r}; {', '.join(sorted(colours))}",
+                    f"no symbol has the colour {bet.colour!r}; allowed: {', '.join(sorted(colours))}",
                 )
             continue
         unknown = [symbol for symbol in bet.of if symbol not in symbols]
@@ -113,8 +115,6 @@ def _bets(rulebook: Rulebook) -> Iterator[Found]:
                 (*path, "count"),
                 f"must be at most the {len(bet.of)} symbols to choose from; given {bet.count}",
             )
-        for word in _repeated(bet.words):
-            yield (*path, "aliases"), f"{word!r} names this bet twice; each word once"
     for (_, one), (later, other) in combinations(enumerate(rulebook.bets), 2):
         shared = [word for word in one.words if word in other.words]
         if shared and one.bet != other.bet and _both_fit(one, other):

@@ -14,7 +14,8 @@ class Entry:
     chips_in: brought to the table by the player. out: handed back to the player. held: on the cloth.
     house: gained by the house. Always chips_in = out + held + house.
     round, spin: numbers from 0; a void spin is followed by another of the same round.
-    time: s after the launch, None for payments. chance: what the bet is on. article: by which it was refused, collected or paid.
+    time: s after the launch, None for payments. chance: what the bet is on.
+    article: by which it was refused, collected or paid.
     """
 
     round: int

@@ -142,7 +142,7 @@ class Round:
             self._say(outcome.void.announcement)
 
     def relaunch(self) -> None:
-        """Spin again after a void spin, with new bets where the rulebook takes them; the clock starts anew."""
+        """Spin again after a void spin, with new bets where the rulebook takes them; time starts anew."""
         after = self.rulebook.after_void
         reopened = after is not None and after.new == "accepted"
         self._move(Signal.REOPEN if reopened else Signal.RESPIN)

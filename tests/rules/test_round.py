@@ -1,0 +1,243 @@
+import pytest
+
+from sim.documents.faults import Mark
+from sim.rules.bets import parse_bet
+from sim.rules.ledger import Entry, Ledger
+from sim.rules.outcome import decide
+from sim.rules.round import Refused, Round, Slip, State
+from sim.rules.script import Action, play_spin
+from sim.rules.table import Table, check_table, check_throws
+from tests.rules.spins import (
+    MACAU_RING,
+    RODA_RING,
+    SPANISH_RING,
+    contact,
+    events,
+    landing,
+    macau,
+    push,
+    roda,
+    spanish,
+)
+
+SPANISH_TABLE = Table(10, {"number": 400, "simple": 2000}, (10, 20), ("Ana", "Luis"))
+BELL = 18.0
+
+
+def macau_outcome(pocket, **changes):
+    return decide(macau(), MACAU_RING, landing(pocket, **changes), events(BELL))
+
+
+def bet(rulebook, text):
+    return parse_bet(rulebook, text)
+
+
+def start(rulebook, table=None):
+    ledger = Ledger()
+    return Round(rulebook, ledger, table), ledger
+
+
+@pytest.mark.article("MB-09", "MB-10", "MB-14")
+def test_a_macau_round_from_bets_to_payment():
+    play, ledger = start(macau())
+    actions = [
+        Action(-3.0, "Ana", bet(macau(), "number:7=10")),
+        Action(2.0, "Rui", bet(macau(), "black=50")),
+        Action(BELL, "Ana", bet(macau(), "vermelha=20")),
+        Action(BELL + 1e-9, "Rui", bet(macau(), "small=99")),
+    ]
+    results = play_spin(play, actions, macau_outcome(7))
+    assert [isinstance(result, Slip) for _, result in results] == [True, True, True, False]
+    late = results[3][1]
+    assert (late.article, late.spoken.text) == ("MB-09", "(campainha)")
+    assert play.state is State.DECIDED
+    assert (ledger.chips_in, ledger.out, ledger.held) == (179, 99, 80)
+    paid = play.pay()
+    assert [slip.wager.chance for slip, _ in paid] == ["black", "red", "number:7"]
+    assert play.state is State.PAID
+    assert (ledger.chips_in, ledger.out, ledger.held, ledger.house) == (179, 379, 0, -200)
+    assert (ledger.net("Ana"), ledger.net("Rui")) == (250, -50)
+    assert ledger.balances
+    assert [words.text for words in play.spoken] == ["(campainha)", "(luzes) 7: pequeno, vermelha"]
+
+
+@pytest.mark.article("MB-11", "MB-13")
+def test_after_a_void_old_bets_are_frozen_and_new_ones_taken():
+    play, ledger = start(macau())
+    void = decide(macau(), MACAU_RING, landing(7), events(BELL, extra=[contact(20.0, "object/plate")]))
+    play_spin(play, [Action(0.0, "Ana", bet(macau(), "red=10"))], void)
+    assert play.state is State.VOID
+    assert play.spoken[-1].text == "Golpe nulo"
+    with pytest.raises(ValueError, match="void cannot pay"):
+        play.pay()
+    play.relaunch()
+    actions = [
+        Action(1.0, "Ana", number=0),
+        Action(2.0, "Ana", bet(macau(), "red=5"), number=0),
+        Action(3.0, "Ana", bet(macau(), "star=5")),
+        Action(4.0, "Ana", number=1),
+        Action(5.0, "Ana", bet(macau(), "star=6")),
+    ]
+    results = [result for _, result in play_spin(play, actions, macau_outcome(0))]
+    assert [getattr(result, "article", "taken") for result in results[:2]] == ["MB-13", "MB-13"]
+    assert isinstance(results[2], Slip)
+    assert results[3] is None
+    play.pay()
+    assert ledger.balances
+    assert ledger.net("Ana") == 6 * 23 - 10
+    assert {entry.spin for entry in ledger.entries} == {0, 1}
+
+
+@pytest.mark.article("RS-05", "RS-11")
+def test_roda_closes_before_the_push_and_stays_closed_when_spun_again():
+    play, ledger = start(roda())
+    short = decide(roda(), RODA_RING, push(0, turns_forward=2.5), events(None))
+    actions = [
+        Action(-10.0, "Ana", bet(roda(), "symbol:A=10")),
+        Action(-1.0, "Rui", bet(roda(), "symbol:A=10")),
+        Action(-0.5, "Ana", number=0),
+    ]
+    results = [result for _, result in play_spin(play, actions, short)]
+    assert isinstance(results[0], Slip)
+    assert [(each.article, each.spoken.text) for each in results[1:]] == [
+        ("RS-05", "Não há mais apostas")
+    ] * 2
+    assert play.spoken[-1].text == "Rotação inválida"
+    play.relaunch()
+    assert play.state is State.CLOSED
+    valid = decide(roda(), RODA_RING, push(0), events(None))
+    (result,) = [
+        result for _, result in play_spin(play, [Action(-9.0, "Rui", bet(roda(), "symbol:B=1"))], valid)
+    ]
+    assert isinstance(result, Refused)
+    play.pay()
+    assert (ledger.net("Ana"), ledger.net("Rui")) == (10, 0)
+    assert ledger.balances
+
+
+@pytest.mark.article("SB-14", "SB-16", "SB-17", "SB-18", "SB-19")
+def test_a_spanish_round():
+    play, ledger = start(spanish(), SPANISH_TABLE)
+    outcome = decide(spanish(), SPANISH_RING, landing(8), events(BELL))
+    actions = [
+        Action(-5.0, "Ana", bet(spanish(), "rojo=10")),
+        Action(1.0, "Ana", bet(spanish(), "number:1=10")),
+        Action(BELL + 0.1, "Rui", bet(spanish(), "negro=10")),
+    ]
+    results = [result for _, result in play_spin(play, actions, outcome)]
+    assert results[2].article == "SB-17"
+    assert ledger.entries[-1] == Entry(
+        0, 0, BELL + 0.1, "Rui", "black", "refused", chips_in=10, out=10, article="SB-17"
+    )
+    assert [slip.wager.chance for slip, _ in play.pay()] == ["number:1", "red"]
+    assert [words.text for words in play.spoken] == [
+        "Hagan sus apuestas",
+        "¿Están hechas las apuestas?",
+        "No va más",
+        "9, rojo, impar, pasa",
+    ]
+    assert [words.english for words in play.spoken][-1] == "9, red, odd, pasa"
+    assert ledger.balances
+
+
+@pytest.mark.article("SB-11", "SB-12", "SB-13")
+def test_limits_per_player_and_cloth():
+    play, _ = start(spanish(), SPANISH_TABLE)
+    play.place("Ana", bet(spanish(), "number:3=300"), -9.0)
+    play.place("Rui", bet(spanish(), "number:3=400"), -8.0)
+    play.place("Ana", bet(spanish(), "number:3=100"), -7.0, cloth=1)
+    for text, cloth, article in [
+        ("number:3=10", 0, "SB-13"),
+        ("number:4=401", 0, "SB-12"),
+        ("rojo=2001", 0, "SB-12"),
+        ("rojo=9", 0, "SB-11"),
+        ("rojo=19", 1, "SB-11"),
+    ]:
+        with pytest.raises(Refused) as refused:
+            play.place("Ana", bet(spanish(), text), -6.0, cloth)
+        assert refused.value.article == article
+    play.place("Ana", bet(spanish(), "rojo=2000"), -5.0)
+    play.change("Ana", 0, bet(spanish(), "number:3=300"), -4.0)
+    with pytest.raises(Refused, match="maximum"):
+        play.change("Ana", 2, bet(spanish(), "number:3=101"), -3.0)
+
+
+@pytest.mark.article("SB-11", "SB-12", "SB-20")
+def test_a_table_against_its_rulebook():
+    def found(table, rulebook=None):
+        return [(each.field, each.message) for each in check_table(rulebook or spanish(), table, Mark("t"))]
+
+    assert found(SPANISH_TABLE) == []
+    assert found(Table(10, {"number": 1000, "simple": 5000}, (10,), ("Ana",))) == []
+    assert found(Table(10, {"number": 399, "simple": 5001}, (10,))) == [
+        ("maxima.number", "must be 400 to 1000 (SB-12); given 399"),
+        ("maxima.simple", "must be 2000 to 5000 (SB-12); given 5001"),
+    ]
+    assert found(Table(10, {}, (20, 20))) == [
+        ("cloths", "one cloth must keep the authorised minimum, 10 (SB-11); none does")
+    ]
+    assert found(Table(10, {}, (10, 30)))[0][1] == "a cloth's minimum must be 10 or 20 (SB-11); given 30"
+    assert "SB-20" in found(Table(10, {}, (10, 20), ("Ana",)))[0][1]
+    assert (
+        found(Table(1, {"number": 40}), macau())[0][1] == "no such limit in macau-boule-1979; allowed: none"
+    )
+
+
+@pytest.mark.article("SB-20")
+def test_throwers_take_turns():
+    assert [SPANISH_TABLE.thrower(number) for number in range(3)] == ["Ana", "Luis", "Ana"]
+    assert check_throws(spanish(), SPANISH_TABLE, ["Ana", "Luis", "Ana"], Mark("log")) == []
+    (fault,) = check_throws(spanish(), SPANISH_TABLE, ["Ana", "Ana", "Ana"], Mark("log"))
+    assert (fault.field, fault.message) == ("round 1", "Luis throws (SB-20); given Ana")
+    assert check_throws(macau(), SPANISH_TABLE, ["Ana", "Ana"], Mark("log")) == []
+
+
+@pytest.mark.article("MB-13", "RS-06")
+def test_bets_may_be_withdrawn_and_changed_while_open_by_their_own_player():
+    play, ledger = start(macau())
+    slip = play.place("Ana", bet(macau(), "red=10"), 0.0)
+    with pytest.raises(Refused, match="Rui has no bet 0"):
+        play.withdraw("Rui", slip.number, 1.0)
+    changed = play.change("Ana", slip.number, bet(macau(), "black=7"), 2.0)
+    assert (ledger.held, ledger.out) == (7, 10)
+    play.withdraw("Ana", changed.number, 3.0)
+    assert (ledger.held, ledger.out, ledger.chips_in) == (0, 17, 17)
+    assert play.slips == {}
+
+
+def test_only_the_transitions_of_the_table():
+    play, _ = start(macau())
+    with pytest.raises(ValueError, match="open cannot decide"):
+        play.decide(macau_outcome(7))
+    with pytest.raises(ValueError, match="open cannot reopen"):
+        play.relaunch()
+    play.close(BELL)
+    with pytest.raises(ValueError, match="closed cannot bell"):
+        play.close(BELL)
+    with pytest.raises(ValueError, match="backwards"):
+        play.place("Ana", bet(macau(), "red=1"), 1.0)
+    play.decide(macau_outcome(7))
+    play.pay()
+    with pytest.raises(ValueError, match="paid cannot pay"):
+        play.pay()
+    with pytest.raises(Refused):
+        play.place("Ana", bet(macau(), "red=1"), 99.0)
+
+
+def test_without_a_bell_bets_close_when_the_spin_ends():
+    play, _ = start(macau())
+    out = decide(macau(), MACAU_RING, landing(None, ending="left_apparatus"), events(None))
+    results = play_spin(play, [Action(25.0, "Ana", bet(macau(), "red=1"))], out)
+    assert isinstance(results[0][1], Slip)
+    assert play.state is State.VOID
+
+
+def test_the_ledger_refuses_what_does_not_balance():
+    ledger = Ledger()
+    with pytest.raises(ValueError, match="in 5"):
+        ledger.enter(Entry(0, 0, 0.0, "Ana", "red", "placed", chips_in=5, held=4))
+    with pytest.raises(ValueError, match="only 0 chips"):
+        ledger.enter(Entry(0, 0, 0.0, "Ana", "red", "withdrawn", out=4, held=-4))
+    assert ledger.balances
+    ledger.held = 3
+    assert not ledger.balances
