@@ -162,6 +162,8 @@ class _Reading:
                     self._fault(key_node, path, f"a field's name must be text; given {_kind(key_node)}")
                 )
                 continue
+            if self._is_half_a_character(key_node, path):
+                continue
             here = (*path, key)
             if key == "<<" and key_node.style is None:
                 message = "merge keys are not read; repeat the fields, or use an alias for the whole value"
@@ -176,12 +178,7 @@ class _Reading:
 
     def _scalar(self, node: yaml.ScalarNode, path: Path) -> Any:
         text = node.value
-        try:
-            text.encode()
-        except UnicodeEncodeError:
-            self.faults.append(
-                self._fault(node, path, "holds half of a character pair; write the character itself")
-            )
+        if self._is_half_a_character(node, path):
             return ""
         if node.style is not None:
             return text
@@ -197,6 +194,16 @@ class _Reading:
         elif _NOT_FINITE.fullmatch(text):
             self.faults.append(self._fault(node, path, f"must be a finite number; given {text}"))
         return text
+
+    def _is_half_a_character(self, node: yaml.ScalarNode, path: Path) -> bool:
+        """Whether a text holds a lone surrogate, which no encoding can write; a fault if so."""
+        try:
+            node.value.encode()
+        except UnicodeEncodeError:
+            message = "holds half of a character pair; write the character itself"
+            self.faults.append(self._fault(node, path, message))
+            return True
+        return False
 
     def _fault(self, node: yaml.Node, path: Path, message: str) -> Fault:
         return Fault(_mark(self.label, node), dotted(path) or "document", message)

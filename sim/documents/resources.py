@@ -19,11 +19,10 @@ def shipped(folder: str) -> Path:
 
 
 def label_of(path: Path) -> str:
-    """A file's name for faults: as the user wrote it; a shipped one that was found by name, from its root."""
-    try:
+    """A file's name for faults: as the user wrote it; that of a shipped one, ``scenarios/NAME.yaml``."""
+    if any(path.is_relative_to(shipped(folder)) for folder in ("scenarios", "assets")):
         return path.relative_to(_ROOT).as_posix()
-    except ValueError:
-        return str(path)
+    return str(path)
 
 
 def scenario_names() -> list[str]:

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 Powers = tuple[tuple[str, float], ...]
 
 _NUMBER = r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?"
-_FACTOR = r"[A-Za-zµμ°%]{1,30}(?:(?:\^|\*\*)-?[0-9])?"
+_FACTOR = r"[A-Za-zµμ°%]{1,30}(?:(?:\^|\*\*)-?[1-9])?"
+_NAME = re.compile(r"[A-Za-zµμ°%]+")
 _UNIT = re.compile(rf"(?:1/)?{_FACTOR}(?:[*/]{_FACTOR}){{0,5}}")
 _QUANTITY = re.compile(rf"({_NUMBER})\s*(.*)", re.DOTALL)
 _DECIMAL_COMMA = re.compile(r"[-+]?[0-9]+,[0-9]+.*", re.DOTALL)
@@ -87,15 +88,16 @@ def _unit(unit: str, given: str, want: str) -> tuple[Decimal, Powers]:
     except (pint.PintError, AttributeError, ValueError, ArithmeticError):
         raise ValueError(f"unknown unit {unit!r}; allowed: {want}; given {shown(given)}") from None
     powers = tuple(sorted((str(each), float(str(power))) for each, power in base._units.items()))
-    names = {str(each) for each in parsed._units}
-    if not powers and not names <= {"percent", "permille"} and not _is_gradient(registry, names):
+    if not powers and not all(_is_of_gradient(registry, name) for name in _NAME.findall(text)):
         raise ValueError(f"{unit!r} measures nothing here; allowed: {want}; given {shown(given)}")
     return Decimal(str(factor)), powers
 
 
-def _is_gradient(registry: "UnitRegistry[Any]", names: set[str]) -> bool:
-    """Whether every unit of a product is one of length."""
-    return all(dict(registry.get_base_units(name)[1]._units) == {"meter": 1} for name in names)
+def _is_of_gradient(registry: "UnitRegistry[Any]", name: str) -> bool:
+    """Whether a unit is one of length, or a hundredth or thousandth part."""
+    if name in ("%", "percent", "permille"):
+        return True
+    return dict(registry.get_base_units(registry.parse_units(name))[1]._units) == {"meter": 1}
 
 
 @cache

@@ -49,7 +49,14 @@ def validate(document: Document, model: type[M], context: Mapping[str, Any] | No
         )
     except ValidationError as error:
         details = error.errors(include_url=False)
-        raise BadInput([_fault(document, model, detail) for detail in details]) from None
+        faults = [_fault(document, model, each) for each in details if not _follows(document, each)]
+        raise BadInput(faults) from None
+
+
+def _follows(document: Document, detail: ErrorDetails) -> bool:
+    """Whether a list only seems too short, because items with faults of their own were not counted."""
+    given = document.get(_written(document, detail)) if detail["type"] == "too_short" else None
+    return isinstance(given, list) and len(given) >= detail["ctx"]["min_length"]
 
 
 def _fault(document: Document, model: type[BaseModel], detail: ErrorDetails) -> Fault:

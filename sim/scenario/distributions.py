@@ -15,7 +15,6 @@ from pydantic import (
     model_validator,
 )
 
-from sim.documents.document import shown
 from sim.scenario.model import Model
 
 Q = TypeVar("Q", bound=float)
@@ -91,11 +90,11 @@ class Normal(_Distribution, Generic[Q]):
 
     @model_validator(mode="after")
     def _check(self) -> "Normal[Q]":
-        if self.lowest >= self.highest:
-            raise ValueError(
-                f"min must be below max, and the mean within {FAR:g} sd of both; "
-                f"given {self.lowest:g} to {self.highest:g} (SI)"
-            )
+        low, high = self._cut(self.min, -math.inf), self._cut(self.max, math.inf)
+        if low >= high:
+            raise ValueError(f"min must be below max; given {self.min:g} and {self.max:g} (SI)")
+        if low >= FAR or high <= -FAR:
+            raise ValueError(f"min and max leave nothing within {FAR:g} sd of the mean, {self.mean:g} (SI)")
         return self
 
     def _quantile(self, u: FloatArray) -> FloatArray:
@@ -120,15 +119,13 @@ class Normal(_Distribution, Generic[Q]):
 
     @property
     def lowest(self) -> float:
-        """Lower end, SI; at most `FAR` standard deviations below the mean."""
-        far = self.mean - FAR * self.sd
-        return far if self.min is None else max(float(self.min), far)
+        """Lower end, SI; `FAR` standard deviations below the mean where there is none."""
+        return self.mean - FAR * self.sd if self.min is None else self.min
 
     @property
     def highest(self) -> float:
-        """Upper end, SI; at most `FAR` standard deviations above the mean."""
-        far = self.mean + FAR * self.sd
-        return far if self.max is None else min(float(self.max), far)
+        """Upper end, SI; `FAR` standard deviations above the mean where there is none."""
+        return self.mean + FAR * self.sd if self.max is None else self.max
 
 
 class Uniform(_Distribution, Generic[Q]):
@@ -167,7 +164,7 @@ def _well_formed(given: Any) -> Any:
     if isinstance(given, dict) and set(given) not in ({"normal"}, {"uniform"}):
         raise ValueError(
             "must be a quantity, {normal: {mean, sd, min, max}} or {uniform: {min, max}}; "
-            f"given {shown(given)}"
+            f"given {' and '.join(given) or 'an empty mapping'}"
         )
     return given
 

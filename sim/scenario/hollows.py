@@ -138,7 +138,7 @@ class Points(Model):
 
     def impossible(self) -> list[str]:
         """What is wrong with the shape itself."""
-        if self.bottom < min(z for _, z in self.points[1:]) + 1e-12 or self.bottom < 0:
+        if self.bottom < 0:
             return []
         return ["the hollow has no depth; its point on the axis must lie below the band; given z = 0 mm"]
 

@@ -100,18 +100,22 @@ def _moments(feet: tuple[Foot, ...]) -> tuple[float, float, float, float, float]
 
 
 def _downhill(x: float, y: float) -> float:
-    return math.atan2(-y, -x) % (2 * math.pi) if x or y else 0.0
+    if x == y == 0:
+        return 0.0
+    # A tiny negative angle becomes a whole turn in the first remainder, and 0 in the second.
+    return math.atan2(-y, -x) % math.tau % math.tau
 
 
 def _form(given: Any) -> str:
-    names = given if isinstance(given, dict) else ()
-    return next((form for form in ("slope", "feet") if form in names), "tilt")
+    """The tag of a form; not one of its fields, so that a fault's path is never in doubt."""
+    names = given if isinstance(given, dict) else getattr(type(given), "model_fields", ())
+    return next((f"by {form}" for form in ("slope", "feet") if form in names), "by tilt")
 
 
 Level = Annotated[
-    Annotated[TiltAndSide, Tag("tilt")]
-    | Annotated[SlopeAlongAxes, Tag("slope")]
-    | Annotated[FeetReadings, Tag("feet")],
+    Annotated[TiltAndSide, Tag("by tilt")]
+    | Annotated[SlopeAlongAxes, Tag("by slope")]
+    | Annotated[FeetReadings, Tag("by feet")],
     Discriminator(_form),
 ]
 """``{tilt, low_side}``, ``{slope: {x, y}}`` or ``{feet: [{azimuth, radius, height}, ...]}``."""

@@ -23,6 +23,7 @@ def load_scenario(name: str | Path, overrides: Iterable[str] = ()) -> Scenario:
     after itself. Raises BadInput with every fault of form at once, or else with every physical impossibility.
     """
     resolved = _resolve(find_scenario(str(name)))
+    label = resolved.document.label
     faults = list(resolved.faults)
     for text in overrides:
         try:
@@ -30,7 +31,7 @@ def load_scenario(name: str | Path, overrides: Iterable[str] = ()) -> Scenario:
         except BadInput as error:
             faults.extend(error.faults)
     faults.extend(fault for fault in resolved.faults if fault not in faults)
-    document = resolved.document
+    document = replace(resolved.document, label=label)
     try:
         scenario = validate(document, Scenario, {"document": document, "sources": resolved.sources})
     except BadInput as error:

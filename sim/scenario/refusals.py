@@ -2,46 +2,58 @@
 
 import math
 
-from sim.documents.document import Path
+from sim.documents.document import Document, Path
 from sim.documents.faults import Fault
 from sim.scenario.hollows import mm
 from sim.scenario.scenario import GRAVITY, Scenario
+
+Reason = tuple[tuple[str, ...], str]
+"""Dotted paths of the values that clash, the one to mend first; and what is wrong."""
 
 _TOUCH = 1e-9
 """Lengths that differ by less, m, are equal; designers let the mouths touch the edges of the band."""
 
 
 def refusals(scenario: Scenario) -> list[Fault]:
-    """Every reason why the scenario is physically impossible, at the value that is easiest to mend."""
-    found: list[tuple[Path, str]] = []
+    """Every reason why the scenario is physically impossible, each at one of the values that make it so."""
+    found: list[Reason] = []
     found += _hollow(scenario)
     found += _ring_of_hollows(scenario)
     found += _groove(scenario)
     found += _stance(scenario)
     found += _launch(scenario)
     found += _step(scenario)
-    return [scenario.document.fault(path, message) for path, message in found]
+    return [_fault(scenario.document, *reason) for reason in found]
 
 
-def _hollow(scenario: Scenario) -> list[tuple[Path, str]]:
+def _fault(document: Document, fields: tuple[str, ...], message: str) -> Fault:
+    """The fault at the value that was given last: by an override, else by the scenario's own file."""
+
+    def distance(path: Path) -> int:
+        file = document.mark(path).file
+        return 0 if file.startswith("--set ") else 1 if file == document.label else 2
+
+    return document.fault(min((tuple(each.split(".")) for each in fields), key=distance), message)
+
+
+def _hollow(scenario: Scenario) -> list[Reason]:
     """The shape of the hollow, and whether the ball gets to its bottom."""
     hollow, radius = scenario.machine.hollow, scenario.ball.radius
-    path: Path = ("machine", "hollow")
     if wrong := hollow.impossible():
-        return [(path, reason) for reason in wrong]
+        return [(("machine.hollow",), reason) for reason in wrong]
     clearance = hollow.clearance(hollow.bottom + radius)
     if clearance < radius - _TOUCH:
         reason = (
             "the ball cannot enter its hollow: it meets the lip or the wall before the bottom; "
             f"room for its radius of {mm(radius)} is needed above the bottom; given {mm(clearance)}"
         )
-        return [(path, reason)]
+        return [(("machine.hollow", "ball.diameter"), reason)]
     return []
 
 
-def _ring_of_hollows(scenario: Scenario) -> list[tuple[Path, str]]:
+def _ring_of_hollows(scenario: Scenario) -> list[Reason]:
     """The hollows on their circle and in their band, and the symbols they carry."""
-    machine, found = scenario.machine, list[tuple[Path, str]]()
+    machine, found = scenario.machine, list[Reason]()
     band, count, circle = machine.band, machine.hollows.count, machine.hollows.circle_radius
     mouth = machine.hollow.mouth_radius
     spacing = 2 * circle * math.sin(math.pi / count)
@@ -50,43 +62,50 @@ def _ring_of_hollows(scenario: Scenario) -> list[tuple[Path, str]]:
             f"the hollows overlap: {count} of them on this circle lie {mm(spacing)} apart, centre to centre; "
             f"at least their mouth of {mm(2 * mouth)} is needed; given {mm(circle)}"
         )
-        found.append((("machine", "hollows", "circle_radius"), reason))
+        found.append(
+            (
+                ("machine.hollows.circle_radius", "machine.hollows.count", "machine.hollow.mouth_radius"),
+                reason,
+            )
+        )
     if band.inner_radius >= band.outer_radius:
         reason = f"must be greater than inner_radius, {mm(band.inner_radius)}; given {mm(band.outer_radius)}"
-        found.append((("machine", "band", "outer_radius"), reason))
+        found.append((("machine.band.outer_radius", "machine.band.inner_radius"), reason))
     elif circle - mouth < band.inner_radius - _TOUCH or circle + mouth > band.outer_radius + _TOUCH:
         reason = (
             f"the hollows reach out of the band: they lie from {mm(circle - mouth)} to {mm(circle + mouth)}, "
             f"the band from {mm(band.inner_radius)} to {mm(band.outer_radius)}"
         )
-        found.append((("machine", "hollows", "circle_radius"), reason))
+        found.append(
+            (("machine.hollows.circle_radius", "machine.hollow.mouth_radius", "machine.band"), reason)
+        )
     if machine.plate.boss_radius >= band.inner_radius:
         reason = (
             f"the boss covers the band: must be below its inner_radius, {mm(band.inner_radius)}; "
             f"given {mm(machine.plate.boss_radius)}"
         )
-        found.append((("machine", "plate", "boss_radius"), reason))
+        found.append((("machine.plate.boss_radius", "machine.band.inner_radius"), reason))
     if len(machine.number_ring) != count:
         reason = f"must have one symbol for each of the {count} hollows; given {len(machine.number_ring)}"
-        found.append((("machine", "number_ring"), reason))
+        found.append((("machine.number_ring", "machine.hollows.count"), reason))
     return found
 
 
-def _groove(scenario: Scenario) -> list[tuple[Path, str]]:
+def _groove(scenario: Scenario) -> list[Reason]:
     """The ball in its groove, above the cone and below the top of the wall."""
-    machine, radius, found = scenario.machine, scenario.ball.radius, list[tuple[Path, str]]()
+    machine, radius, found = scenario.machine, scenario.ball.radius, list[Reason]()
     groove, edge = machine.groove, machine.band.outer_radius
     if groove.radius <= edge:
         reason = (
             f"the groove lies inside the plate: must be greater than {mm(edge)}; given {mm(groove.radius)}"
         )
-        found.append((("machine", "groove", "radius"), reason))
+        found.append((("machine.groove.radius", "machine.band.outer_radius", "ball.diameter"), reason))
     elif groove.radius - radius < edge - _TOUCH:
         reason = (
             "the ball in its groove hangs over the plate: must be at least "
             f"{mm(edge + radius)}, the radius of the plate and of the ball; given {mm(groove.radius)}"
         )
-        found.append((("machine", "groove", "radius"), reason))
+        found.append((("machine.groove.radius", "machine.band.outer_radius", "ball.diameter"), reason))
     slope = machine.cone.slope
     touch = radius * (1 - math.sin(slope)) / math.cos(slope)
     highest = touch + max(scenario.launch.release_height.highest, 0.0)
@@ -95,11 +114,11 @@ def _groove(scenario: Scenario) -> list[tuple[Path, str]]:
             f"the ball would be let go above its wall: it leans on it up to {mm(highest)} above the floor; "
             f"given {mm(groove.wall_height)}"
         )
-        found.append((("machine", "groove", "wall_height"), reason))
+        found.append((("machine.groove.wall_height", "ball.diameter", "launch.release_height"), reason))
     return found
 
 
-def _stance(scenario: Scenario) -> list[tuple[Path, str]]:
+def _stance(scenario: Scenario) -> list[Reason]:
     """A tilt against the slope that must bring the ball down."""
     slope, tilt = scenario.machine.cone.slope, scenario.level.tilt
     if tilt < slope:
@@ -108,21 +127,21 @@ def _stance(scenario: Scenario) -> list[tuple[Path, str]]:
         "the tilt takes away the slope of the cone on the high side: "
         f"tilt must be below {math.degrees(slope):.6g} deg; given {math.degrees(tilt):.6g} deg"
     )
-    return [(("level",), reason)]
+    return [(("level", "machine.cone.slope"), reason)]
 
 
-def _launch(scenario: Scenario) -> list[tuple[Path, str]]:
+def _launch(scenario: Scenario) -> list[Reason]:
     """Speeds and heights have no sign; a distribution must not reach below 0."""
-    found: list[tuple[Path, str]] = []
+    found: list[Reason] = []
     for name in ("ball_speed", "plate_speed", "release_height"):
         lowest = getattr(scenario.launch, name).lowest
         if lowest < 0:
             reason = f"reaches below 0, to {lowest:.6g} (SI); give a min of at least 0"
-            found.append((("launch", name), reason))
+            found.append(((f"launch.{name}",), reason))
     return found
 
 
-def _step(scenario: Scenario) -> list[tuple[Path, str]]:
+def _step(scenario: Scenario) -> list[Reason]:
     """The ball must not pass through a thin thing in one step (physics.md section 2)."""
     machine, launch, step = scenario.machine, scenario.launch, scenario.solver.step
     fall = (machine.groove.radius - machine.band.outer_radius) * math.tan(machine.cone.slope)
@@ -135,4 +154,4 @@ def _step(scenario: Scenario) -> list[tuple[Path, str]]:
         f"too long: at {fastest:.4g} m/s the ball moves {mm(fastest * step)} in a step, more than half its "
         f"radius, {mm(0.5 * scenario.ball.radius)}; at most {most * 1000:.4g} ms; given {step * 1000:.6g} ms"
     )
-    return [(("solver", "step"), reason)]
+    return [(("solver.step", "launch.ball_speed", "ball.diameter", "machine.groove.radius"), reason)]

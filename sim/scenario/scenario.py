@@ -113,11 +113,12 @@ class Table(Model):
 
 
 def _deceleration_form(given: Any) -> str:
-    return "table" if isinstance(given, dict) and "table" in given else "polynomial"
+    names = given if isinstance(given, dict) else getattr(type(given), "model_fields", ())
+    return "by table" if "table" in names else "by polynomial"
 
 
 Deceleration = Annotated[
-    Annotated[Polynomial, Tag("polynomial")] | Annotated[Table, Tag("table")],
+    Annotated[Polynomial, Tag("by polynomial")] | Annotated[Table, Tag("by table")],
     Discriminator(_deceleration_form),
 ]
 """``{constant, linear, quadratic}`` or ``{table: [[speed, deceleration], ...]}``."""

@@ -84,5 +84,5 @@ def _ball(scenario: Scenario) -> list[str]:
 def _provenance(scenario: Scenario) -> list[str]:
     counts = Counter(source.split(":")[0] for source in scenario.provenance.values())
     if unstated := counts["unstated"]:
-        return [f"{unstated} values do not say where they come from; they count as assumed"]
+        return [f"values that do not say where they come from: {unstated}; they count as assumed"]
     return []
