@@ -72,8 +72,11 @@ def run(
         wagers = parse_bets(rulebook, bets or [])
     flags.check()
 
+    from sim.physics.compiled import is_warm
     from sim.report.record import Totals, document
 
+    if not is_warm():
+        screen.notice("Compiling the laws of motion: once, about a minute ...")
     totals = Totals(wagers)
     records = _records(loaded, rulebook, wagers, run_seed, range(count), target, totals)
     if as_json:
@@ -93,10 +96,6 @@ def _records(
     totals: "Totals",
 ) -> "Iterator[Record]":
     """Spin one after another, and write the trace of the first when it is asked for."""
-    from sim.physics.compiled import is_warm
-
-    if not is_warm():
-        screen.notice("Compiling the laws of motion: once, for some seconds ...")
     from sim.engines.draws import draw_start
     from sim.engines.rigid import spin
     from sim.machines import build_plate
