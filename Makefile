@@ -47,4 +47,4 @@ lock:  ## resolve the dependencies anew into requirements.lock, for every platfo
 	@.venv/lock/bin/python -m pip install --quiet uv
 	@.venv/lock/bin/uv --no-config pip compile --quiet --upgrade --universal --python-version 3.11 \
 		--fork-strategy fewest --generate-hashes --extra dev --no-header --no-annotate \
-		--no-emit-index-url --no-emit-find-links --output-file requirements.lock pyproject.toml
+		--output-file requirements.lock pyproject.toml
