@@ -28,15 +28,13 @@ def draw_start(scenario: "Scenario", seed: int, index: int) -> Start:
     """The launch of one spin: inverse transforms of five uniforms, in the order of the fields of Start."""
     launch = scenario.launch
     u = [float(value) for value in uniforms(seed, index, LAUNCH, 5)]
-    ball_direction = -1 if launch.ball_direction == "clockwise" else 1
-    plate_direction = -ball_direction if launch.plate_direction == "opposite" else ball_direction
     return Start(
         seed=seed,
         index=index,
         ball_speed=float(launch.ball_speed.quantile(u[0])),
         ball_azimuth=float(launch.ball_azimuth.quantile(u[1])) % (2.0 * pi),
         release_height=float(launch.release_height.quantile(u[2])),
-        ball_direction=ball_direction,
-        plate_speed=plate_direction * float(launch.plate_speed.quantile(u[3])),
+        ball_direction=launch.ball_sign,
+        plate_speed=launch.plate_sign * float(launch.plate_speed.quantile(u[3])),
         plate_phase=float(launch.plate_phase.quantile(u[4])) % (2.0 * pi),
     )

@@ -1,13 +1,13 @@
 """The rigid engine: one spin, every event, drawable. Chipmunk carries the plan view, the laws move the ball.
 
-Chipmunk's step runs position functions, then collisions, then velocity functions, then its solver. The ball's step maps
-onto it as: ``move`` in the position function, ``kick`` (for the step to come) in the velocity function; what Chipmunk solves
-between discrete bodies is an impact on top.
+Chipmunk's step runs position functions, then collisions, then velocity functions, then its solver. The ball's
+step maps onto it as: ``move`` in the position function, ``kick`` (for the step to come) in the velocity
+function; what Chipmunk solves between discrete bodies is an impact on top.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
-from math import atan2, cos, hypot, sin
+from math import atan2, cos, sin
 
 import numpy as np
 import pymunk
@@ -117,7 +117,7 @@ class _Table:
             yield from self._circle()
         yield from self._run_free()
 
-    def _fall_into_groove(self) -> Iterator[None]:
+    def _fall_into_groove(self) -> Generator[None, None, bool]:
         """The contact law until the ball circles on floor and wall; returns whether it came to that."""
         steady = 0.0
         for happened in self._contact_steps():
@@ -130,7 +130,7 @@ class _Table:
         return False
 
     def _in_groove(self) -> bool:
-        parts = {int(part) for part in self.ball.place[: self.ball.count[0], 2]}
+        parts = {int(part) for part in self.ball.place[: self.ball.touching[0], 2]}
         return parts == {WALL, CONE}
 
     def _circle(self) -> Iterator[None]:
@@ -151,14 +151,16 @@ class _Table:
         self.carrier.position_func = carry
         self.carrier.velocity_func = _unchanged
         while not left and self.time < machine.solver.time_limit:
-            azimuth, speed, taken, left = rim.step(azimuth, speed, start.ball_direction, machine.rim, RIM_STEP)
+            azimuth, speed, taken, left = rim.step(
+                azimuth, speed, start.ball_direction, machine.rim, RIM_STEP
+            )
             if taken > 0.0:
                 self._advance(taken)
                 yield
         self.watch.angle[0] += azimuth - released
         self.watch.last[:] = ball.position[:2]
         if left:
-            ball.count[0] = self._resting_contacts()
+            ball.touching[0] = self._resting_contacts()
             self.drop_azimuth = full_turn(azimuth)
             self.watch.peak[0] = 0.0
             self._note("rim_exit", "ball/wall", speed * machine.rim.radius)
@@ -172,7 +174,7 @@ class _Table:
             if abs(ball.found[row, 0]) < 1e-9:
                 ball.normal[kept] = ball.found[row, 1:4]
                 ball.impulse[kept] = 0.0
-                ball.place[kept] = ball.found[row, 4:8]
+                ball.place[kept] = ball.found[row, 4:9]
                 kept += 1
         return kept
 
@@ -292,7 +294,9 @@ class _Table:
         ball, start, notes = self.ball, self.start, self.watch
         angle, speed = self._plate()
         azimuth = atan2(ball.position[1], ball.position[0])
-        _, offset = nearest_hollow(*to_plate(ball.position[0], ball.position[1], angle), self.machine.surfaces)
+        _, offset = nearest_hollow(
+            *to_plate(ball.position[0], ball.position[1], angle), self.machine.surfaces
+        )
         bell = float(notes.bell[0])
         settled = self.ending == "rest"
         return Landing(

@@ -30,9 +30,10 @@ class Watch(NamedTuple):
     """Notes of one spin, changed in place; every array has shape (1,).
 
     angle: lab path of the ball about the spindle since the watch began, rad, signed; frozen at the bell.
-    last: shape (2,), position of the ball in the step before. hops. flying_since: s, or -1, and flying_from, azimuth of
-    that take-off. hop_start, hop_azimuth, hop_time: of the last hop. bell: time of the first touch of the band, or -1. bell_azimuth. hollow: the hollow the ball is in, or -1.
-    left: the hollow it came out of last. still_since: s, or -1. peak: m/s.
+    last: shape (2,), m, position of the ball in the step before. hops: count. flying_since: s, or -1, and
+    flying_from, azimuth of that take-off. hop_start, hop_azimuth, hop_time: of the last hop. bell, bell_azimuth: of
+    the first touch of the band, or -1. hollow: the hollow the ball is in, or -1. left: the hollow it came out of
+    last. still_since: s, or -1. peak: m/s.
     """
 
     angle: NDArray[np.float64]
@@ -74,7 +75,13 @@ def new_watch(x: float, y: float) -> Watch:
 
 @law
 def observe(
-    watch: Watch, ball: Ball, surfaces: Surfaces, limits: Limits, plate_angle: float, plate_speed: float, time: float
+    watch: Watch,
+    ball: Ball,
+    surfaces: Surfaces,
+    limits: Limits,
+    plate_angle: float,
+    plate_speed: float,
+    time: float,
 ) -> int:
     """Note what the step that ended at ``time`` (s) brought; returns the bits of what happened. Changes watch."""
     happened = 0
@@ -86,7 +93,7 @@ def observe(
     watch.peak[0] = max(watch.peak[0], sqrt(vx * vx + vy * vy + vz * vz))
 
     hit_at = time - ball.met[4]
-    touches = ball.count[0] > 0
+    touches = ball.touching[0] > 0
     if ball.met[0] > 0.0:
         happened |= HIT
     if (ball.met[0] > 0.0 or touches) and watch.flying_since[0] >= 0.0:
@@ -138,10 +145,10 @@ def observe(
 def _on_band(ball: Ball) -> bool:
     if ball.met[0] > 0.0 and (int(ball.met[1]) == BAND or int(ball.met[1]) == HOLLOW):
         return True
-    for i in range(ball.count[0]):
-        if ball.place[i, 2] == BAND or ball.place[i, 2] == HOLLOW:
-            return True
-    return False
+    touched = False
+    for i in range(ball.touching[0]):
+        touched |= ball.place[i, 2] == BAND or ball.place[i, 2] == HOLLOW
+    return touched
 
 
 @law
@@ -152,4 +159,4 @@ def _still(ball: Ball, limits: Limits, plate_speed: float) -> bool:
     vz = ball.velocity[2]
     wx, wy, wz = ball.spin[0], ball.spin[1], ball.spin[2] - plate_speed
     surface = limits.ball_radius * limits.ball_radius * (wx * wx + wy * wy + wz * wz)
-    return vx * vx + vy * vy + vz * vz + surface < limits.rest_speed * limits.rest_speed
+    return bool(vx * vx + vy * vy + vz * vz + surface < limits.rest_speed * limits.rest_speed)

@@ -10,11 +10,12 @@ from sim.machines import profiles
 from sim.physics.ball import Setting
 from sim.physics.rim import Rim, inertia
 from sim.physics.surface import BAND, BOSS, CONE, HOLLOW, WALL, Surfaces
+from sim.scenario.scenario import GRAVITY
 
 if TYPE_CHECKING:
-    from sim.scenario import Scenario, Solver
+    from sim.scenario import Scenario
+    from sim.scenario.scenario import Solver
 
-GRAVITY = 9.80665  # m/s^2, standard acceleration
 _PAIRS = ("wall", "cone", "plate", "hollow")
 
 
@@ -46,7 +47,7 @@ class PlateMachine:
 def build_plate(scenario: "Scenario") -> PlateMachine:
     """Build the machine of a scenario whose ``machine.kind`` is ``plate``; the scenario has been checked at load."""
     machine, ball = scenario.machine, scenario.ball
-    radius = 0.5 * ball.diameter
+    radius = ball.radius
     slope = machine.cone.slope
     edge = machine.band.outer_radius
     foot = machine.groove.radius + radius * sin(slope)
@@ -81,13 +82,18 @@ def _surfaces(scenario: "Scenario", ball_radius: float) -> Surfaces:
     boss = (inner - machine.plate.boss_radius) * tan(machine.plate.boss_slope)
     summit = (machine.plate.boss_radius, boss)
 
-    rim_edge = profiles.polyline([(wall, floor), (wall, top), (wall + 0.1, top)], [0.0] * 3, pair["wall"], WALL)
+    rim_edge = profiles.polyline(
+        [(wall, floor), (wall, top), (wall + 0.1, top)], [0.0] * 3, pair["wall"], WALL
+    )
     stator = [profiles.line((edge, 0.0), (wall, floor), pair["cone"], CONE), *rim_edge]
     rotor = [
         *profiles.polyline([(0.0, boss), summit, (inner, 0.0)], [0.0] * 3, pair["plate"], BOSS),
         profiles.line((inner, 0.0), (edge, 0.0), pair["plate"], BAND),
     ]
     hollow = profiles.hollow(machine.hollow, pair["hollow"], HOLLOW)
+    # The lip is smooth with the band: the hollow's last chain and the band's are one.
+    chain = profiles.link(rotor, profiles.link(stator, 0, ball_radius), ball_radius)
+    profiles.link([*hollow, rotor[-1]], chain, ball_radius)
     count = machine.hollows.count
     azimuths = 2.0 * pi * np.arange(count) / count
     circle = machine.hollows.circle_radius
@@ -96,7 +102,7 @@ def _surfaces(scenario: "Scenario", ball_radius: float) -> Surfaces:
         rotor=profiles.as_array(rotor),
         hollow=profiles.as_array(hollow),
         hollow_rows=np.tile(np.array([0, len(hollow)]), (count, 1)),
-        mouth=np.full(count, profiles.mouth_radius(machine.hollow)),
+        mouth=np.full(count, machine.hollow.mouth_radius),
         centre=circle * np.column_stack([np.cos(azimuths), np.sin(azimuths)]),
         rings=np.array([[0.0, 0.0, float(count)]]),
         pairs=np.array(

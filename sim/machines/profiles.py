@@ -4,12 +4,13 @@ Points are (q, z) in metres, from the axis outward, with the air on the left of 
 """
 
 from collections.abc import Sequence
-from math import atan2, cos, hypot, pi, sin, tan
+from math import acos, atan2, cos, hypot, pi, sin, tan
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.physics.surface import COLUMNS, CONCAVE, CONVEX, LINE
+from sim.physics.surface import CHAIN, COLUMNS, CONCAVE, CONVEX, LINE, SHAPE, C, D, E, F
+from sim.scenario.hollows import FlatBottom, Hollow, SphericalCap
 
 Point = tuple[float, float]
 Rows = list[list[float]]
@@ -18,7 +19,17 @@ Rows = list[list[float]]
 def line(start: Point, end: Point, pair: int, part: int) -> list[float]:
     """One straight piece from start to end."""
     length = hypot(end[0] - start[0], end[1] - start[1])
-    return [LINE, *start, (end[0] - start[0]) / length, (end[1] - start[1]) / length, length, 0.0, pair, part]
+    return [
+        LINE,
+        *start,
+        (end[0] - start[0]) / length,
+        (end[1] - start[1]) / length,
+        length,
+        0.0,
+        pair,
+        part,
+        0,
+    ]
 
 
 def arc(
@@ -26,7 +37,7 @@ def arc(
 ) -> list[float]:
     """One arc between two directions (rad, from the centre), no longer than half a circle."""
     middle, half = 0.5 * (first + last), 0.5 * abs(last - first)
-    return [shape, *centre, cos(middle), sin(middle), cos(half), radius, pair, part]
+    return [shape, *centre, cos(middle), sin(middle), cos(half), radius, pair, part, 0]
 
 
 def polyline(points: Sequence[Point], fillets: Sequence[float], pair: int, part: int) -> Rows:
@@ -74,7 +85,7 @@ def _corner(end: Point, into: float, turn: float, fillet: float, pair: int, part
 
 
 def spherical_cap(mouth: float, depth: float, lip: float, pair: int, part: int) -> Rows:
-    """A cap of depth ``depth`` below the band (z = 0), joined to it by a lip of radius ``lip`` that meets it at ``mouth``.
+    """A cap of some depth below the band (z = 0), joined to it by a lip of radius ``lip`` that meets it at ``mouth``.
 
     Cap and lip touch: mouth^2 + (R - depth + lip)^2 = (R + lip)^2, so the cap's radius is
     R = (mouth^2 + depth^2)/(2 depth) - lip. With lip = 0 the rim is a sharp edge.
@@ -101,7 +112,43 @@ def flat_bottom(mouth: float, depth: float, lip: float, fillet: float, pair: int
     return rows[:-1]  # the last piece is the band's
 
 
+def hollow(shape: Hollow, pair: int, part: int) -> Rows:
+    """The cross-section of a scenario's hollow."""
+    if isinstance(shape, SphericalCap):
+        return spherical_cap(shape.mouth_radius, shape.depth, shape.lip_radius, pair, part)
+    if isinstance(shape, FlatBottom):
+        return flat_bottom(shape.mouth_radius, shape.depth, shape.lip_radius, shape.fillet_radius, pair, part)
+    points = [*shape.points, (shape.mouth_radius + 1.0, 0.0)]  # the band, for the edge at the mouth
+    return polyline(points, [0.0] * len(points), pair, part)[:-1]
+
+
+def link(rows: Rows, first: int, ball_radius: float) -> int:
+    """Number the chains of pieces drawn one after another, from ``first``; returns the next free number.
+
+    A chain ends at a corner that points into the material, and at a hollow arc too tight for the ball to follow.
+    Changes rows.
+    """
+    chain = first
+    for i, row in enumerate(rows):
+        if i > 0:
+            end, start = _normals(rows[i - 1])[1], _normals(row)[0]
+            tight = any(piece[SHAPE] == CONCAVE and piece[F] <= ball_radius for piece in (rows[i - 1], row))
+            if tight or hypot(end[0] - start[0], end[1] - start[1]) > 1e-6:
+                chain += 1
+        row[CHAIN] = chain
+    return chain + 1
+
+
+def _normals(row: list[float]) -> tuple[Point, Point]:
+    """Normals (q, z) at the start and the end of a piece."""
+    if row[SHAPE] == LINE:
+        return (-row[D], row[C]), (-row[D], row[C])
+    sign = 1.0 if row[SHAPE] == CONVEX else -1.0
+    half, middle = sign * acos(row[E]), atan2(row[D], row[C])
+    start, end = middle + half, middle - half
+    return (sign * cos(start), sign * sin(start)), (sign * cos(end), sign * sin(end))
+
+
 def as_array(rows: Rows) -> NDArray[np.float64]:
     """Rows as an array of shape (n, COLUMNS)."""
     return np.array(rows, dtype=np.float64).reshape(-1, COLUMNS)
-

@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 from sim.physics.compiled import law
 from sim.physics.contact import K, bounce, push, rub, slip_velocity, slow_pivoting, slow_rolling, slow_sliding
 from sim.physics.losses import drag
-from sim.physics.surface import BAND, HOLLOW, PAIR, PART, Surfaces, closest, nearest_hollow, to_plate
-from sim.physics.vectors import Vector, cross, dot, norm, plus, tangential
+from sim.physics.surface import BAND, CHAIN, PAIR, PART, Surfaces, closest, nearest_hollow, to_plate
+from sim.physics.vectors import Vector, dot, norm, plus, tangential
 
 CONTACTS = 6  # most contacts at once
 STATOR, ROTOR = 0, 1
 CALM = 0.03  # m/s: a slower approach does not bounce; 0.005 to 0.12 changes no outcome
-_SAME = 0.9  # cosine between the normals of one contact before and after a step
+_SAME = 0.9  # least cosine between the normals of one contact before and after a step
 _ALIKE = 1.0 - 1e-6  # cosine above which two pieces of one surface are one contact
 
 
@@ -40,17 +40,17 @@ class Ball(NamedTuple):
     """The state of a ball; the steps change these arrays in place.
 
     position, velocity (m, m/s), spin (rad/s): shape (3,), lab frame. pending: shape (1,), s of gravity that the
-    velocity still lacks. count: shape (1,), number of contacts, of which the rows below hold the state:
-    normal shape (CONTACTS, 3); impulse shape (CONTACTS,), lambda of the last move, m/s; place shape (CONTACTS, 4): body
-    (STATOR or ROTOR), row of the pair table, part, hollow (-1: none). met: shape (5,), the impact of the last move: speed
-    m/s (0: none), part, hollow, body, and the time back from the end of the step, s.
+    velocity still lacks. touching: shape (1,), number of contacts, whose state the rows below hold: normal shape
+    (CONTACTS, 3); impulse shape (CONTACTS,), lambda of the last move, m/s; place shape (CONTACTS, 5): body (STATOR
+    or ROTOR), row of the pair table, part, hollow (-1: none), chain. met: shape (5,), the impact of the last move:
+    speed m/s (0: none), part, hollow, body, and the time back from the end of the step, s. work, found: scratch.
     """
 
     position: NDArray[np.float64]
     velocity: NDArray[np.float64]
     spin: NDArray[np.float64]
     pending: NDArray[np.float64]
-    count: NDArray[np.int64]
+    touching: NDArray[np.int64]
     normal: NDArray[np.float64]
     impulse: NDArray[np.float64]
     place: NDArray[np.int64]
@@ -66,13 +66,13 @@ def new_ball(position: Vector, velocity: Vector, spin: Vector) -> Ball:
         velocity=np.array(velocity, dtype=np.float64),
         spin=np.array(spin, dtype=np.float64),
         pending=np.zeros(1),
-        count=np.zeros(1, dtype=np.int64),
+        touching=np.zeros(1, dtype=np.int64),
         normal=np.zeros((CONTACTS, 3)),
         impulse=np.zeros(CONTACTS),
-        place=np.zeros((CONTACTS, 4), dtype=np.int64),
+        place=np.zeros((CONTACTS, 5), dtype=np.int64),
         met=np.zeros(5),
         work=np.zeros((CONTACTS, 8)),
-        found=np.zeros((CONTACTS, 9)),
+        found=np.zeros((CONTACTS, 10)),
     )
 
 
@@ -88,7 +88,7 @@ def _set(array: NDArray[np.float64], value: Vector) -> None:
 
 @law
 def surface_velocity(position: Vector, normal: Vector, reach: float, turn: float) -> Vector:
-    """Velocity (m/s) of a body turning at ``turn`` (rad/s) about z, at the point ``reach`` m below the ball's centre."""
+    """Velocity (m/s) of a body turning at turn (rad/s) about z, at the point reach m below the ball's centre."""
     return (-turn * (position[1] - reach * normal[1]), turn * (position[0] - reach * normal[0]), 0.0)
 
 
@@ -101,9 +101,9 @@ def kick(ball: Ball, surfaces: Surfaces, setting: Setting, plate_speed: float, d
     if setting.drag > 0.0:
         velocity = drag(velocity, setting.drag, lag)
     _set(ball.velocity, velocity)
-    if ball.count[0] == 1:
+    if ball.touching[0] == 1:
         _kick_one(ball, surfaces, setting, plate_speed)
-    elif ball.count[0] > 1:
+    elif ball.touching[0] > 1:
         _kick_many(ball, surfaces, setting, plate_speed)
 
 
@@ -123,7 +123,7 @@ def _kick_one(ball: Ball, surfaces: Surfaces, setting: Setting, plate_speed: flo
         # The surface would have to pull: take back what it pulled, and let go.
         if ball.impulse[0] < 0.0:
             _set(ball.velocity, plus(velocity, normal, -ball.impulse[0]))
-        ball.count[0] = 0
+        ball.touching[0] = 0
         return
     velocity = plus(velocity, normal, -separating)
     velocity, spin, rolls = rub(velocity, spin, normal, surface, radius, pair[1] * load)
@@ -142,7 +142,7 @@ def _kick_many(ball: Ball, surfaces: Surfaces, setting: Setting, plate_speed: fl
     """The contact law at several contacts: projected Gauss-Seidel over normal, rolling, pivot and friction impulses."""
     radius = setting.radius
     position, velocity, spin = _get(ball.position), _get(ball.velocity), _get(ball.spin)
-    count = ball.count[0]
+    count = ball.touching[0]
     # Columns of work: normal impulse, friction impulse (3), rolling change of spin (3), pivot change of spin.
     for i in range(count):
         ball.work[i, :] = 0.0
@@ -163,7 +163,9 @@ def _kick_many(ball: Ball, surfaces: Surfaces, setting: Setting, plate_speed: fl
 
             relative = (spin[0], spin[1], spin[2] - turn)
             held = _get(ball.work[i, 4:7])
-            wanted = _clamped(plus(held, tangential(relative, normal), -1.0), (1.0 + K) * pair[2] * load / (K * radius))
+            wanted = _clamped(
+                plus(held, tangential(relative, normal), -1.0), (1.0 + K) * pair[2] * load / (K * radius)
+            )
             spin = plus(spin, plus(wanted, held, -1.0))
             _set(ball.work[i, 4:7], wanted)
 
@@ -201,11 +203,10 @@ def _note(
     gap: float,
     normal: Vector,
     body: int,
-    pair: float,
-    part: float,
     hollow: int,
+    piece: NDArray[np.float64],
 ) -> int:
-    """Append a contact to found (columns: gap, normal, body, pair, part, hollow), unless one like it is there."""
+    """Append a contact to found, unless one like it is there: gap, normal, then the columns of Ball.place."""
     for i in range(count):
         if int(found[i, 4]) == body and dot(_get(found[i, 1:4]), normal) > _ALIKE:
             return count
@@ -213,7 +214,8 @@ def _note(
         return count
     found[count, 0] = gap
     found[count, 1], found[count, 2], found[count, 3] = normal
-    found[count, 4], found[count, 5], found[count, 6], found[count, 7] = body, pair, part, hollow
+    found[count, 4], found[count, 7] = body, hollow
+    found[count, 5], found[count, 6], found[count, 8] = piece[PAIR], piece[PART], piece[CHAIN]
     return count + 1
 
 
@@ -230,7 +232,7 @@ def find_contacts(ball: Ball, surfaces: Surfaces, radius: float, plate_angle: fl
         hit, distance, nq, nz = closest(piece, r, z)
         if hit and -radius < distance < reach:
             normal = (nq * ex, nq * ey, nz)
-            count = _note(ball.found, count, distance - radius, normal, STATOR, piece[PAIR], piece[PART], -1)
+            count = _note(ball.found, count, distance - radius, normal, STATOR, -1, piece)
 
     px, py = to_plate(x, y, plate_angle)
     hollow, off = nearest_hollow(px, py, surfaces)
@@ -242,7 +244,7 @@ def find_contacts(ball: Ball, surfaces: Surfaces, radius: float, plate_angle: fl
         hit, distance, nq, nz = closest(piece, r, z)
         if hit and -radius < distance < reach:
             normal = (nq * ex, nq * ey, nz)
-            count = _note(ball.found, count, distance - radius, normal, ROTOR, piece[PAIR], piece[PART], -1)
+            count = _note(ball.found, count, distance - radius, normal, ROTOR, -1, piece)
     if inside:
         hx, hy = px - surfaces.centre[hollow, 0], py - surfaces.centre[hollow, 1]
         hx, hy = to_plate(hx, hy, -plate_angle)
@@ -252,7 +254,7 @@ def find_contacts(ball: Ball, surfaces: Surfaces, radius: float, plate_angle: fl
             hit, distance, nq, nz = closest(piece, off, z)
             if hit and -radius < distance < reach:
                 normal = (nq * ex, nq * ey, nz)
-                count = _note(ball.found, count, distance - radius, normal, ROTOR, piece[PAIR], float(HOLLOW), hollow)
+                count = _note(ball.found, count, distance - radius, normal, ROTOR, hollow, piece)
     return count
 
 
@@ -274,18 +276,18 @@ def move(
 
 @law
 def _match(ball: Ball, count: int) -> None:
-    """Give each found contact the old one it continues (column 8 of found), or -1."""
+    """Give each found contact the old one it continues (last column of found), or -1."""
     taken = 0
     for i in range(count):
         best, likeness = -1, _SAME
         normal = _get(ball.found[i, 1:4])
-        for old in range(ball.count[0]):
-            if taken >> old & 1 or int(ball.found[i, 4]) != ball.place[old, 0]:
+        for old in range(ball.touching[0]):
+            if taken >> old & 1 or int(ball.found[i, 8]) != ball.place[old, 4]:
                 continue
             cosine = dot(normal, _get(ball.normal[old]))
             if cosine > likeness:
                 best, likeness = old, cosine
-        ball.found[i, 8] = best
+        ball.found[i, 9] = best
         if best >= 0:
             taken |= 1 << best
 
@@ -299,7 +301,7 @@ def _strike(
     position, velocity = _get(ball.position), _get(ball.velocity)
     first, back = -1, -1.0
     for i in range(count):
-        if ball.found[i, 8] >= 0.0 or ball.found[i, 0] >= 0.0:
+        if ball.found[i, 9] >= 0.0 or ball.found[i, 0] >= 0.0:
             continue
         normal = _get(ball.found[i, 1:4])
         turn = plate_speed if int(ball.found[i, 4]) == ROTOR else 0.0
@@ -331,55 +333,56 @@ def _strike(
 
 
 @law
-def _stay(ball: Ball, setting: Setting, duration: float, count: int) -> None:
+def _stay(ball: Ball, setting: Setting, duration: float, found: int) -> None:
     """Put the ball back on the surfaces it was on or gently came to, and store these contacts for the next kick.
 
-    A contact whose surface curves away is kept iff 2 lambda + g_n dt > 0. After an impact only old contacts stay.
+    A contact is kept iff 2 lambda + g_n dt > 0: a surface that curves away holds the ball no longer than its load does,
+    and none pulls because another pushes. After an impact a contact stays only where the ball has sunk in.
     """
     struck = ball.met[0] > 0.0
-    velocity = _get(ball.velocity)
     kept = 0
-    # Columns of work: gap, along which normal the multiplier acts (3), which found contact, multiplier.
-    for i in range(count):
+    # Columns of work: gap, normal along which the multiplier acts (3), row of found, multiplier.
+    for i in range(found):
         gap = ball.found[i, 0]
-        normal = _get(ball.found[i, 1:4])
-        old = int(ball.found[i, 8])
-        if old < 0 and (gap >= 0.0 or struck):
-            continue
-        along = _get(ball.normal[old]) if old >= 0 else normal
-        multiplier = -gap / (dot(along, normal) * duration)
-        if gap > 0.0 and (struck or 2.0 * multiplier - dot(setting.gravity, along) * duration <= 0.0):
+        old = int(ball.found[i, 9])
+        if gap >= 0.0 and (struck or old < 0):
             continue
         ball.work[kept, 0] = gap
-        _set(ball.work[kept, 1:4], along)
+        _set(ball.work[kept, 1:4], _get(ball.normal[old]) if old >= 0 else _get(ball.found[i, 1:4]))
         ball.work[kept, 4] = i
-        ball.work[kept, 5] = multiplier
         kept += 1
-    if kept > 1:
+    while kept > 0:
         _share(ball, duration, kept)
-    position = _get(ball.position)
+        weakest, load = -1, 0.0
+        for i in range(kept):
+            pressed = -dot(setting.gravity, _get(ball.work[i, 1:4])) * duration
+            if 2.0 * ball.work[i, 5] + pressed <= load:
+                weakest, load = i, 2.0 * ball.work[i, 5] + pressed
+        if weakest < 0:
+            break
+        kept -= 1
+        ball.work[weakest, :6] = ball.work[kept, :6]
+
+    position, velocity = _get(ball.position), _get(ball.velocity)
     for i in range(kept):
-        along = _get(ball.work[i, 1:4])
-        multiplier = ball.work[i, 5]
+        along, multiplier, row = _get(ball.work[i, 1:4]), ball.work[i, 5], int(ball.work[i, 4])
         position = plus(position, along, multiplier * duration)
         velocity = plus(velocity, along, multiplier)
-    for i in range(kept):
-        at = int(ball.work[i, 4])
-        _set(ball.normal[i], _get(ball.found[at, 1:4]))
-        ball.impulse[i] = ball.work[i, 5]
-        for column in range(4):
-            ball.place[i, column] = int(ball.found[at, 4 + column])
-    ball.count[0] = kept
+        _set(ball.normal[i], _get(ball.found[row, 1:4]))
+        ball.impulse[i] = multiplier
+        for column in range(5):
+            ball.place[i, column] = int(ball.found[row, 4 + column])
+    ball.touching[0] = kept
     _set(ball.position, position)
     _set(ball.velocity, velocity)
 
 
 @law
 def _share(ball: Ball, duration: float, kept: int) -> None:
-    """Multipliers of several contacts at once: Gauss-Seidel on gap_i + dt sum_j lambda_j (old_j . new_i) = 0."""
+    """Multipliers of the kept contacts at once: Gauss-Seidel on gap_i + dt sum_j lambda_j (old_j . new_i) = 0."""
     for i in range(kept):
         ball.work[i, 5] = 0.0
-    for _ in range(50):
+    for _ in range(50 if kept > 1 else 1):
         change = 0.0
         for i in range(kept):
             normal = _get(ball.found[int(ball.work[i, 4]), 1:4])

@@ -32,7 +32,11 @@ def _cache_folder() -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / ".in-use").touch()
     except OSError:
-        return Path(tempfile.gettempdir()) / f"fairwheel-{os.getuid() if hasattr(os, 'getuid') else ''}" / folder.name
+        return (
+            Path(tempfile.gettempdir())
+            / f"fairwheel-{os.getuid() if hasattr(os, 'getuid') else ''}"
+            / folder.name
+        )
     for other in base.glob("laws-*"):
         stamp = other / ".in-use"
         if other != folder and stamp.exists() and time.time() - stamp.stat().st_mtime > _STALE_AFTER_S:
@@ -41,7 +45,7 @@ def _cache_folder() -> Path:
 
 
 CACHE_FOLDER = _cache_folder()
-numba.config.CACHE_DIR = str(CACHE_FOLDER)
+setattr(numba.config, "CACHE_DIR", str(CACHE_FOLDER))  # noqa: B010  (numba declares it at run time)
 
 
 def law(function: _F) -> _F:

@@ -23,7 +23,9 @@ def slip_velocity(velocity: Vector, spin: Vector, normal: Vector, surface: Vecto
 
 
 @law
-def push(velocity: Vector, spin: Vector, normal: Vector, impulse: Vector, radius: float) -> tuple[Vector, Vector]:
+def push(
+    velocity: Vector, spin: Vector, normal: Vector, impulse: Vector, radius: float
+) -> tuple[Vector, Vector]:
     """Velocity and spin after a tangential impulse (per unit mass, m/s) at the contact point."""
     return plus(velocity, impulse), plus(spin, cross(impulse, normal), 1.0 / (K * radius))
 

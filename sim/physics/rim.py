@@ -3,8 +3,8 @@
     dw/dt = -d(w) + s (g sin tau / (R chi)) sin(psi - theta)      w >= 0 along the direction of travel s = +-1
     leaves when w^2 <= (g / R) tan(alpha - tau cos(theta - psi)) / (1 + lambda)
 
-Source: Small & Tse 2012, equations (1) and (2) for the point mass; the inertias chi (tangential) and lambda (at the exit)
-of a rolling ball are derived in ``inertia``.
+Source: Small & Tse 2012, equations (1) and (2) for the point mass; the inertias chi (tangential) and lambda (at
+the exit) of a rolling ball are derived in ``inertia``.
 """
 
 from math import cos, pi, sin, sqrt, tan
@@ -43,9 +43,9 @@ class Rim(NamedTuple):
 def inertia(preset: str, slope: float) -> tuple[float, float]:
     """(chi, lambda) of an inertia preset, for a floor of slope ``slope`` (rad).
 
-    ``point_mass``: (1, 0), Small & Tse 2012. ``rolling``: (1 + K, 0), rolling on the floor alone. ``two_contact``: rolling
-    on floor and wall at once, without slip at either: spin -(v/R_b) ((1 - sin a)/cos a  r + z), whose energy gives
-    chi = 1 + 2K/(1 + sin a), and whose precession takes a floor friction that gives lambda = K/(1 + sin a).
+    ``point_mass``: (1, 0), Small & Tse 2012. ``rolling``: (1 + K, 0), rolling on the floor alone. ``two_contact``:
+    rolling on floor and wall at once, without slip at either: spin -(v/R_b) ((1 - sin a)/cos a  r + z), whose energy
+    gives chi = 1 + 2K/(1 + sin a), and whose precession takes a floor friction that gives lambda = K/(1 + sin a).
     """
     if preset == "point_mass":
         return 1.0, 0.0
@@ -76,12 +76,12 @@ def deceleration(speed: float, rim: Rim) -> float:
     if rows == 0:
         return rim.constant + rim.linear * speed + rim.quadratic * speed * speed
     if speed <= table[0, 0]:
-        return table[0, 1]
+        return float(table[0, 1])
     for row in range(1, rows):
         if speed <= table[row, 0]:
             share = (speed - table[row - 1, 0]) / (table[row, 0] - table[row - 1, 0])
-            return table[row - 1, 1] + share * (table[row, 1] - table[row - 1, 1])
-    return table[rows - 1, 1]
+            return float(table[row - 1, 1] + share * (table[row, 1] - table[row - 1, 1]))
+    return float(table[rows - 1, 1])
 
 
 @law

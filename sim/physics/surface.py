@@ -11,6 +11,7 @@ hollow's own axis for a hollow. It is drawn from the axis outward with the air o
     F       -                          radius (0: a sharp convex edge)
     PAIR    row of the pair table      (restitution, friction, rolling resistance, pivot resistance)
     PART    what the piece belongs to: WALL, CONE, BOSS, BAND or HOLLOW
+    CHAIN   pieces with the same number join so smoothly that a ball rolls from one onto the next without an impact
 """
 
 from math import atan2, cos, floor, pi, sin, sqrt
@@ -22,8 +23,8 @@ from numpy.typing import NDArray
 from sim.physics.compiled import law
 
 LINE, CONVEX, CONCAVE = 0, 1, 2
-SHAPE, A, B, C, D, E, F, PAIR, PART = range(9)
-COLUMNS = 9
+SHAPE, A, B, C, D, E, F, PAIR, PART, CHAIN = range(10)
+COLUMNS = 10
 WALL, CONE, BOSS, BAND, HOLLOW = range(5)
 _SLACK = 1e-9  # m (lines) or cosine (arcs): pieces overlap by this, so that no ball slips through a joint
 

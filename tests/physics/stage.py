@@ -85,7 +85,7 @@ class Stage:
     @property
     def velocity(self) -> np.ndarray:
         """Velocity at the time of the position, m/s."""
-        if self.ball.count[0]:
+        if self.ball.touching[0]:
             return self.ball.velocity.copy()
         return self.ball.velocity + self.ball.pending[0] * np.array(self.setting.gravity)
 

@@ -11,7 +11,9 @@ from sim.physics.rim import Rim, circulate, exit_speed, inertia, uneven_exit
 G = 9.80665
 
 
-def groove(preset="point_mass", radius=0.36, slope=14.5, d=(0.10, 0.0, 0.0), tilt=0.0, low_side=0.0, table=()) -> Rim:
+def groove(
+    preset="point_mass", radius=0.36, slope=14.5, d=(0.10, 0.0, 0.0), tilt=0.0, low_side=0.0, table=()
+) -> Rim:
     chi, lam = inertia(preset, radians(slope))
     rows = np.array(table, dtype=float).reshape(-1, 2)
     return Rim(radius, radians(slope), chi, lam, *d, rows, G, radians(tilt), low_side)
@@ -94,9 +96,8 @@ def test_t7_published_tilts(tilt, resultant, arc):
 def forbidden_arc(law: Rim, d: float) -> float:
     """Arc in which no ball can leave, by following the law's own exit margin.
 
-    Near the exit E = w^2 - w_exit^2(theta) changes with azimuth as E' = -2d + 2(...)(...) ~ -2d (1 - beta sin(...)); a ball
-    leaves where E first falls to zero. A ball that skims the last forbidden point without leaving re-enters where E is zero
-    again: between the two nobody leaves.
+    A ball leaves where w^2 - w_exit^2(theta) first falls to zero, so the exits of all launches are the azimuths at
+    which that margin sets a new record low along the way; between two stretches of records nobody leaves.
     """
     grid = np.linspace(0.0, 4 * pi, 400_001)
     pull = G * sin(law.tilt) / (law.radius * law.chi)

@@ -1,0 +1,268 @@
+"""Whole spins of the rigid engine: energy (T12), step size (T14), symmetry (T16, T17), and what a landing says."""
+
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from functools import lru_cache
+from math import cos, pi, sin
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from sim.engines.draws import draw_start
+from sim.engines.rigid import Spin, spin
+from sim.landing import Start
+from sim.machines import build_plate
+from sim.physics.ball import Ball, kick, move, new_ball
+from sim.physics.rim import full_turn
+from sim.scenario import load_scenario
+
+K = 0.4
+FLAT = "machine.hollow={profile: flat_bottom, mouth_radius: 30 mm, depth: 14 mm, lip_radius: 3 mm}"
+POINTS = (
+    "machine.hollow={profile: points, points: "
+    "[[0 mm, -14 mm], [12 mm, -12 mm], [22 mm, -6 mm], [28 mm, -0.5 mm], [30 mm, 0 mm]]}"
+)
+
+
+@lru_cache
+def scenario(*overrides: str):
+    return load_scenario("macau-boule", overrides)
+
+
+@lru_cache
+def machine(*overrides: str):
+    return build_plate(scenario(*overrides))
+
+
+def energy(ball: Ball, on, plate_speed: float) -> float:
+    """E - Omega L_z per kg, with the velocity brought to the time of the position."""
+    now = Ball(*(array.copy() for array in ball))
+    kick(now, on.surfaces, on.setting, plate_speed, 0.0)
+    v, x, r = now.velocity, now.position, on.setting.radius
+    turning = x[0] * v[1] - x[1] * v[0] + K * r * r * now.spin[2]
+    kinetic = 0.5 * v @ v + 0.5 * K * r * r * now.spin @ now.spin
+    return kinetic - np.dot(on.setting.gravity, x) - plate_speed * turning
+
+
+@pytest.mark.parametrize("plate_speed", [0.0, 2.2])
+@pytest.mark.parametrize("hollow", [None, FLAT, POINTS])
+@pytest.mark.parametrize("step", [1e-3, 5e-4])
+def test_t12_a_dissipative_machine_never_gains_energy(plate_speed, hollow, step):
+    """Neither in a step nor in sum over a spin, at the edges of hollows too (turning: while off the stator)."""
+    on = machine(*([hollow] if hollow else []))
+    rng = np.random.default_rng(12)
+    for _ in range(12):
+        azimuth, r = rng.uniform(0, 2 * pi), rng.uniform(0.25, 0.31)
+        place = (r * cos(azimuth), r * sin(azimuth), 0.025 + rng.uniform(0, 0.03))
+        ball = new_ball(place, rng.normal(0, 0.5, 3), rng.normal(0, 20, 3))
+        last = lowest = energy(ball, on, plate_speed)
+        for i in range(round(5.0 / step)):
+            kick(ball, on.surfaces, on.setting, plate_speed, step)
+            move(ball, on.surfaces, on.setting, plate_speed * (i + 1) * step, plate_speed, step)
+            now = energy(ball, on, plate_speed)
+            on_stator = bool((ball.place[: ball.touching[0], 0] == 0).any())
+            on_stator |= ball.met[0] > 0.0 and ball.met[3] == 0.0
+            if plate_speed != 0.0 and on_stator:
+                lowest = now
+            else:
+                assert now - last < 1e-3
+                assert now - lowest < 1e-3
+            last, lowest = now, min(lowest, now)
+
+
+def mirrored(start: Start) -> Start:
+    return replace(
+        start,
+        ball_azimuth=-start.ball_azimuth,
+        ball_direction=-start.ball_direction,
+        plate_speed=-start.plate_speed,
+        plate_phase=-start.plate_phase,
+    )
+
+
+def turned(start: Start, pockets: int) -> Start:
+    """The same start on the same plate, everything turned in the lab but the plate's marks one pocket back."""
+    return replace(start, plate_phase=start.plate_phase - 2 * pi * pockets / 25)
+
+
+def early_contacts(result: Spin):
+    """Every contact up to the third after the bell."""
+    bell = next(event.time for event in result.events if event.kind == "band")
+    contacts = [event for event in result.events if event.kind == "contact"]
+    return contacts[: sum(event.time <= bell for event in contacts) + 3]
+
+
+@pytest.mark.parametrize("index", range(3))
+def test_t16_a_mirrored_spin_is_the_mirror_image(index):
+    start = draw_start(scenario(), 16, index)
+    plain, mirror = spin(machine(), start), spin(machine(), mirrored(start))
+    for one, other in zip(early_contacts(plain), early_contacts(mirror), strict=True):
+        assert other.time == pytest.approx(one.time, abs=1e-9)
+        assert other.speed == pytest.approx(one.speed, abs=1e-9)
+        assert full_turn(one.azimuth + other.azimuth + 1.0) == pytest.approx(1.0, abs=1e-9)
+        assert other.pocket == (None if one.pocket is None else -one.pocket % 25)
+
+
+@pytest.mark.parametrize("index", range(3))
+def test_t17_turned_by_one_pitch_it_is_the_same_spin_one_pocket_further(index):
+    start = draw_start(scenario(), 17, index)
+    plain, further = spin(machine(), start), spin(machine(), turned(start, 1))
+    for one, other in zip(early_contacts(plain), early_contacts(further), strict=True):
+        assert (other.time, other.speed) == pytest.approx((one.time, one.speed), abs=1e-9)
+        assert full_turn(other.azimuth - one.azimuth + 1.0) == pytest.approx(1.0, abs=1e-9)
+        assert other.pocket == (None if one.pocket is None else (one.pocket + 1) % 25)
+
+
+def test_tilted_spins_mirror_too():
+    """The tilt's low side is mirrored with everything else."""
+    tilted, image = (
+        ("level={tilt: 0.2 deg, low_side: 40 deg}",),
+        ("level={tilt: 0.2 deg, low_side: -40 deg}",),
+    )
+    start = draw_start(scenario(), 18, 0)
+    plain, mirror = spin(machine(*tilted), start), spin(machine(*image), mirrored(start))
+    assert plain.landing.drop_azimuth + mirror.landing.drop_azimuth == pytest.approx(2 * pi, abs=1e-9)
+    assert plain.landing.band_azimuth + mirror.landing.band_azimuth == pytest.approx(2 * pi, abs=1e-6)
+
+
+def test_a_spin_repeats_to_the_bit():
+    start = draw_start(scenario(), 5, 3)
+    first, second = spin(machine(), start, 0.01), spin(machine(), start, 0.01)
+    assert first.landing == second.landing
+    assert first.events == second.events
+    assert (first.trace == second.trace).all()
+
+
+@pytest.fixture(scope="module")
+def traced() -> Spin:
+    return spin(machine(), draw_start(scenario(), 1979, 0), 2e-3)
+
+
+def test_events_tell_the_story_in_order(traced):
+    kinds = [event.kind for event in traced.events]
+    times = [event.time for event in traced.events]
+    assert kinds[0] == "launch"
+    assert kinds[-1] == "rest"
+    assert times == sorted(times)
+    for once in ("rim_exit", "band"):
+        assert kinds.count(once) == 1
+    assert kinds.index("rim_exit") < kinds.index("band")
+    assert kinds.count("hollow_in") == kinds.count("hollow_out") + 1
+    inside = [event.pocket for event in traced.events if event.kind == "hollow_in"]
+    assert inside[-1] == traced.landing.pocket
+    assert kinds.count("hop") == traced.landing.hops
+
+
+def test_landing_agrees_with_the_trace(traced):
+    """Pocket, azimuths, turns and offset follow from the last rows of the trace alone."""
+    landing, trace = traced.landing, traced.trace
+    time, x, y, _, plate = trace[-1, :5]
+    assert time == landing.duration
+    assert full_turn(np.arctan2(y, x)) == pytest.approx(landing.rest_azimuth)
+    in_plate = full_turn(np.arctan2(y, x) - plate)
+    assert in_plate == pytest.approx(landing.rest_azimuth_plate)
+    assert round(in_plate / (2 * pi / 25)) % 25 == landing.pocket
+    assert abs(plate - trace[0, 4]) / (2 * pi) == pytest.approx(landing.plate_turns)
+    assert landing.offset < 0.003
+    rolled = np.unwrap(np.arctan2(trace[:, 2], trace[:, 1]))
+    bell = next(event.time for event in traced.events if event.kind == "band")
+    turns = abs(np.interp(bell, trace[:, 0], rolled) - rolled[0]) / (2 * pi)
+    assert landing.ball_turns == pytest.approx(turns, abs=2e-3)
+
+
+def test_rest_is_rest(traced):
+    """In its last quarter second the ball moves with the plate."""
+    last = traced.trace[traced.trace[:, 0] > traced.landing.duration - 0.24]
+    relative = np.hypot(
+        last[:, 5] + traced.landing.plate_speed * last[:, 2],
+        last[:, 6] - traced.landing.plate_speed * last[:, 1],
+    )
+    assert relative.max() < 2.5e-3
+    assert np.ptp(last[:, 3]) < 1e-4
+
+
+def test_the_ball_stays_on_the_right_side_of_every_surface(traced):
+    x, y, z = traced.trace[:, 1:4].T
+    assert np.hypot(x, y).max() < machine().wall_radius - machine().ball_radius + 1e-6
+    assert z.min() > machine().ball_radius - 0.014 - 1e-4
+
+
+def test_a_spin_cut_short_is_given_no_pocket():
+    short = machine("solver.time_limit=16 s")
+    landing = spin(short, draw_start(scenario(), 1979, 0)).landing
+    assert landing.ending == "time_limit"
+    assert landing.pocket is None
+    assert landing.duration == pytest.approx(16.0, abs=1e-2)
+
+
+def test_a_ball_that_leaves_the_apparatus_says_so():
+    """A low wall and a throw from above it: the ball flies over, and the spin ends there."""
+    low = machine("machine.groove.wall_height=5 mm")
+    start = replace(draw_start(scenario(), 0, 0), release_height=0.05, ball_speed=4.0)
+    result = spin(low, start)
+    assert result.landing.ending == "left_apparatus"
+    assert result.landing.pocket is None
+
+
+def test_off_the_hollows_rest_waits_for_the_plate_to_stop():
+    """On a plate without hollows under the ball it lies still relative to it, and is judged when the plate stands."""
+    slow = machine("machine.plate.bearing.constant=0.5 rad/s^2", "rim.deceleration.constant=1 rad/s^2")
+    found = None
+    for index in range(40):
+        result = spin(slow, replace(draw_start(scenario(), 2, index), plate_speed=0.6))
+        if result.landing.pocket is None:
+            found = result.landing
+            break
+    if found is not None:
+        assert found.ending == "rest"
+        assert abs(found.plate_speed) <= 0.02
+
+
+# --- statistics: slow -------------------------------------------------------------------------------------------------
+
+
+def _summary(job: tuple[tuple[str, ...], Start]):
+    overrides, start = job
+    landing = spin(machine(*overrides), start).landing
+    return landing.pocket, landing.offset, landing.settling_time, landing.hops
+
+
+def summaries(jobs):
+    with ProcessPoolExecutor(2) as pool:
+        return list(pool.map(_summary, jobs, chunksize=4))
+
+
+def columns(rows):
+    settled = [row for row in rows if row[0] is not None]
+    return {
+        name: np.array([row[i] for row in settled])
+        for i, name in ((1, "offset"), (2, "settling"), (3, "hops"))
+    }
+
+
+@pytest.mark.slow
+def test_t14_three_step_sizes_agree():
+    """dt, dt/2, dt/4 on the same starts: Kolmogorov-Smirnov distances within what 200 spins can tell (1 %)."""
+    starts = [draw_start(scenario(), 14, index) for index in range(200)]
+    found = [
+        columns(summaries([((f"solver.step={step} ms",), start) for start in starts]))
+        for step in (1.0, 0.5, 0.25)
+    ]
+    bound = 1.63 * np.sqrt(2 / 200)
+    for one, other in ((0, 1), (1, 2), (0, 2)):
+        for name in found[0]:
+            assert stats.ks_2samp(found[one][name], found[other][name]).statistic < bound, name
+
+
+@pytest.mark.slow
+def test_t16_t17_mirrored_and_turned_spins_have_the_same_distributions():
+    starts = [draw_start(scenario(), 15, index) for index in range(150)]
+    found = [
+        columns(summaries([((), change(start)) for start in starts]))
+        for change in (lambda start: start, mirrored, lambda start: turned(start, 1))
+    ]
+    bound = 1.63 * np.sqrt(2 / 150)
+    for other in found[1:]:
+        for name, values in found[0].items():
+            assert stats.ks_2samp(values, other[name]).statistic < bound, name
