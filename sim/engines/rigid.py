@@ -52,7 +52,7 @@ def spin(machine: PlateMachine, start: Start, trace_step: float | None = None) -
     for _ in table.play():
         if trace_step is not None and table.time >= len(rows) * trace_step - 1e-12:
             rows.append(table.row())
-    if trace_step is not None:
+    if trace_step is not None and rows[-1][0] < table.time:
         rows.append(table.row())
     trace = np.array(rows) if trace_step is not None else None
     events = tuple(sorted(table.events, key=lambda event: event.time))

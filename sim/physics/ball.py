@@ -182,7 +182,7 @@ def _kick_many(ball: Ball, surfaces: Surfaces, setting: Setting, plate_speed: fl
             velocity, spin = push(velocity, spin, normal, moved, radius)
             _set(ball.work[i, 1:4], wanted)
             change = max(change, norm(moved))
-        if change < 1e-9:
+        if change < 1e-12:
             break
     _set(ball.velocity, velocity)
     _set(ball.spin, spin)
@@ -392,5 +392,5 @@ def _share(ball: Ball, duration: float, kept: int) -> None:
             step = -gap / (dot(_get(ball.work[i, 1:4]), normal) * duration)
             ball.work[i, 5] += step
             change = max(change, abs(step))
-        if change < 1e-10:
+        if change < 1e-12:
             break

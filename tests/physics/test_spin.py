@@ -21,7 +21,7 @@ K = 0.4
 FLAT = "machine.hollow={profile: flat_bottom, mouth_radius: 30 mm, depth: 14 mm, lip_radius: 3 mm}"
 POINTS = (
     "machine.hollow={profile: points, points: "
-    "[[0 mm, -14 mm], [12 mm, -12 mm], [22 mm, -6 mm], [28 mm, -0.5 mm], [30 mm, 0 mm]]}"
+    "[[0 mm, -14 mm], [6 mm, -14 mm], [14 mm, -11.5 mm], [22 mm, -6 mm], [28 mm, -0.5 mm], [30 mm, 0 mm]]}"
 )
 
 
@@ -86,18 +86,18 @@ def turned(start: Start, pockets: int) -> Start:
     return replace(start, plate_phase=start.plate_phase - 2 * pi * pockets / 25)
 
 
-def early_contacts(result: Spin):
-    """Every contact up to the third after the bell."""
+def early(result: Spin):
+    """Every touch up to the third after the bell: from there on chaos makes a rounding error grow past 1e-9."""
     bell = next(event.time for event in result.events if event.kind == "band")
-    contacts = [event for event in result.events if event.kind == "contact"]
-    return contacts[: sum(event.time <= bell for event in contacts) + 3]
+    touches = [event for event in result.events if event.kind != "hop"]
+    return touches[: sum(event.time <= bell for event in touches) + 3]
 
 
 @pytest.mark.parametrize("index", range(3))
 def test_t16_a_mirrored_spin_is_the_mirror_image(index):
     start = draw_start(scenario(), 16, index)
     plain, mirror = spin(machine(), start), spin(machine(), mirrored(start))
-    for one, other in zip(early_contacts(plain), early_contacts(mirror), strict=True):
+    for one, other in zip(early(plain), early(mirror), strict=True):
         assert other.time == pytest.approx(one.time, abs=1e-9)
         assert other.speed == pytest.approx(one.speed, abs=1e-9)
         assert full_turn(one.azimuth + other.azimuth + 1.0) == pytest.approx(1.0, abs=1e-9)
@@ -108,7 +108,7 @@ def test_t16_a_mirrored_spin_is_the_mirror_image(index):
 def test_t17_turned_by_one_pitch_it_is_the_same_spin_one_pocket_further(index):
     start = draw_start(scenario(), 17, index)
     plain, further = spin(machine(), start), spin(machine(), turned(start, 1))
-    for one, other in zip(early_contacts(plain), early_contacts(further), strict=True):
+    for one, other in zip(early(plain), early(further), strict=True):
         assert (other.time, other.speed) == pytest.approx((one.time, one.speed), abs=1e-9)
         assert full_turn(other.azimuth - one.azimuth + 1.0) == pytest.approx(1.0, abs=1e-9)
         assert other.pocket == (None if one.pocket is None else (one.pocket + 1) % 25)
@@ -174,11 +174,9 @@ def test_landing_agrees_with_the_trace(traced):
 def test_rest_is_rest(traced):
     """In its last quarter second the ball moves with the plate."""
     last = traced.trace[traced.trace[:, 0] > traced.landing.duration - 0.24]
-    relative = np.hypot(
-        last[:, 5] + traced.landing.plate_speed * last[:, 2],
-        last[:, 6] - traced.landing.plate_speed * last[:, 1],
-    )
-    assert relative.max() < 2.5e-3
+    turn = np.gradient(last[:, 4], last[:, 0])
+    relative = np.hypot(last[:, 5] + turn * last[:, 2], last[:, 6] - turn * last[:, 1])
+    assert relative.max() < 2e-3
     assert np.ptp(last[:, 3]) < 1e-4
 
 
@@ -198,7 +196,7 @@ def test_a_spin_cut_short_is_given_no_pocket():
 
 def test_a_ball_that_leaves_the_apparatus_says_so():
     """A low wall and a throw from above it: the ball flies over, and the spin ends there."""
-    low = machine("machine.groove.wall_height=5 mm")
+    low = machine("machine.groove.wall_height=30 mm")
     start = replace(draw_start(scenario(), 0, 0), release_height=0.05, ball_speed=4.0)
     result = spin(low, start)
     assert result.landing.ending == "left_apparatus"
@@ -206,17 +204,15 @@ def test_a_ball_that_leaves_the_apparatus_says_so():
 
 
 def test_off_the_hollows_rest_waits_for_the_plate_to_stop():
-    """On a plate without hollows under the ball it lies still relative to it, and is judged when the plate stands."""
-    slow = machine("machine.plate.bearing.constant=0.5 rad/s^2", "rim.deceleration.constant=1 rad/s^2")
-    found = None
-    for index in range(40):
-        result = spin(slow, replace(draw_start(scenario(), 2, index), plate_speed=0.6))
-        if result.landing.pocket is None:
-            found = result.landing
-            break
-    if found is not None:
-        assert found.ending == "rest"
-        assert abs(found.plate_speed) <= 0.02
+    """On a wide band a ball lies still relative to the plate long before it is judged, when the plate stands."""
+    wide = build_plate(load_scenario("macau-boule-wide-band"))
+    limit = wide.solver.stopped_plate
+    landings = (
+        spin(wide, draw_start(load_scenario("macau-boule-wide-band"), 2, i)).landing for i in range(30)
+    )
+    landing = next(landing for landing in landings if landing.pocket is None)
+    assert landing.ending == "rest"
+    assert abs(landing.plate_speed) <= limit
 
 
 # --- statistics: slow -------------------------------------------------------------------------------------------------
