@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-What = Literal["placed", "withdrawn", "refused", "collected", "paid"]
+What = Literal["placed", "withdrawn", "refused", "collected", "paid", "left"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,8 +14,9 @@ class Entry:
     chips_in: brought to the table by the player. out: handed back to the player. held: on the cloth.
     house: gained by the house. Always chips_in = out + held + house.
     round, spin: numbers from 0; a void spin is followed by another of the same round.
-    time: s after the launch, None for payments. chance: what the bet is on.
-    article: by which it was refused, collected or paid.
+    time: s after the launch, None for payments. chance: what the bet is on. what: `left` says that a winning
+    stake lies in the next round too, which moves no chip. article: by which it was refused, collected, paid
+    or left.
     """
 
     round: int
@@ -40,6 +41,7 @@ class Ledger:
     out: int = 0
     held: int = 0
     house: int = 0
+    nets: dict[str, int] = field(default_factory=dict)
 
     def enter(self, entry: Entry) -> None:
         """Add a movement. Raises ValueError when it does not balance or takes chips that are not held."""
@@ -54,6 +56,7 @@ class Ledger:
         self.out += entry.out
         self.held += entry.held
         self.house += entry.house
+        self.nets[entry.player] = self.net(entry.player) + entry.out - entry.chips_in
 
     @property
     def balances(self) -> bool:
@@ -64,7 +67,7 @@ class Ledger:
 
     def net(self, player: str) -> int:
         """Return what a player has taken from the table less what the player brought to it."""
-        return sum(entry.out - entry.chips_in for entry in self.entries if entry.player == player)
+        return self.nets.get(player, 0)
 
     def _amounts(self) -> Iterator[tuple[int, int, int, int]]:
         for entry in self.entries:

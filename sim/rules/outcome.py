@@ -8,6 +8,7 @@ from sim.rules.rulebook import Bet, Distinct, OneOf, Rulebook, VoidCode
 
 OBJECT_ON_PLATE = "object/plate"
 PLAYER_AND_WHEEL = "player/wheel"
+INTERFERENCE: dict[VoidCode, str] = {"OBJECT": OBJECT_ON_PLATE, "PLAYER_TOUCH": PLAYER_AND_WHEEL}
 
 # What no decision can be drawn from, whether or not the regulation thought of it.
 UNDECIDABLE: dict[VoidCode, str] = {
@@ -44,7 +45,8 @@ class Outcome:
     symbol, colour: the result; None when void. chances: names of the bets that win, except those on several
     symbols of the player's choice. closing: when bets closed, s after the launch (negative: before it); None
     when the signal to close never came. void: None when valid. remarks: breaches that have no
-    stated consequence. article: of the decision.
+    stated consequence. article: of the decision. time: when it was decided, s after the launch: at rest, or at
+    the interference that made the spin void.
     """
 
     symbol: str | None
@@ -55,6 +57,7 @@ class Outcome:
     closing: float | None
     remarks: tuple[Remark, ...]
     article: str | None
+    time: float
 
 
 def decide(rulebook: Rulebook, ring: Sequence[str], landing: Landing, events: Sequence[Event]) -> Outcome:
@@ -65,15 +68,20 @@ def decide(rulebook: Rulebook, ring: Sequence[str], landing: Landing, events: Se
     Raises ValueError when the landing names a pocket that the ring does not have.
     """
     cell = _cell(rulebook, ring, landing)
-    void = _void(rulebook, cell, landing, events)
+    rest = next((event.time for event in events if event.kind == "rest"), landing.duration)
+    touched = _interference(events, rest)
+    void = _void(rulebook, cell, landing, frozenset(touched))
+    time = touched[INTERFERENCE[void.code]] if void and void.code in INTERFERENCE else rest
     closing = closing_time(rulebook, events)
+    if closing is not None and closing > time:
+        closing = None
     remarks = _remarks(rulebook, landing)
     article = rulebook.decision.article
     if void is not None or cell is None:
-        return Outcome(None, None, (), False, void, closing, remarks, article)
+        return Outcome(None, None, (), False, void, closing, remarks, article, time)
     symbol = ring[cell]
     chances = tuple(winning_chances(rulebook, symbol))
-    return Outcome(symbol, rulebook.colours.get(symbol), chances, True, None, closing, remarks, article)
+    return Outcome(symbol, rulebook.colours.get(symbol), chances, True, None, closing, remarks, article, time)
 
 
 def winning_chances(rulebook: Rulebook, symbol: str) -> list[str]:
@@ -126,14 +134,21 @@ def _cell(rulebook: Rulebook, ring: Sequence[str], landing: Landing) -> int | No
     return cell
 
 
-def _void(rulebook: Rulebook, cell: int | None, landing: Landing, events: Sequence[Event]) -> VoidSpin | None:
+def _interference(events: Sequence[Event], rest: float) -> dict[str, float]:
+    """Return when each kind of interference first happened while the ball or wheel was moving, s."""
+    first: dict[str, float] = {}
+    for event in events:
+        if event.kind == "contact" and event.what in INTERFERENCE.values() and event.time < rest:
+            first[event.what] = min(event.time, first.get(event.what, event.time))
+    return first
+
+
+def _void(rulebook: Rulebook, cell: int | None, landing: Landing, touched: frozenset[str]) -> VoidSpin | None:
     """Return the first condition that holds: interference, a faulty launch, a ball or wheel astray."""
-    rest = next((event.time for event in events if event.kind == "rest"), landing.duration)
-    touched = {event.what for event in events if event.kind == "contact" and event.time < rest}
     facts: dict[VoidCode, bool] = {
         "OBJECT": OBJECT_ON_PLATE in touched,
         "PLAYER_TOUCH": PLAYER_AND_WHEEL in touched,
-        "SAME_DIR": landing.ball_direction == landing.plate_direction,
+        "SAME_DIR": landing.ball_direction == landing.plate_direction != 0,
         "BALL_OUT": landing.ending == "left_apparatus",
         "NO_REST": landing.ending == "time_limit",
         "MIN_TURNS": _too_few_turns(rulebook, landing),

@@ -46,22 +46,29 @@ TRANSITIONS: dict[tuple[State, Signal], State] = {
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """Words said at the table, in the regulation's language and in English."""
+    """Words said at the table, in the regulation's language and in English; `time` as everywhere in a round,
+    None before a round has begun."""
 
     text: str
     english: str
     article: str | None
+    time: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A bet on the cloth. number: from 0 within the round. frozen: a void spin has fixed it."""
+    """A bet on the cloth.
+
+    number: from 0, of its own at the table. leave: if it wins, its stake stays for the next round.
+    frozen: a void spin has fixed it.
+    """
 
     number: int
     player: str
     wager: Wager
     time: float
     cloth: int = 0
+    leave: bool = False
     frozen: bool = False
 
 
@@ -92,15 +99,22 @@ class Round:
         self.outcome: Outcome | None = None
         self.spoken: list[Spoken] = []
         self._placed = 0
+        self._left: list[Slip] = []
         self._say("open")
 
-    def place(self, player: str, wager: Wager, time: float, cloth: int = 0) -> Slip:
-        """Take a bet."""
+    def place(self, player: str, wager: Wager, time: float, cloth: int = 0, *, leave: bool = False) -> Slip:
+        """Take a bet. Raises ValueError where it is to be left and the rulebook lets no winning stake stay."""
         self._clock(time)
+        payment = self.rulebook.payment
+        if leave and (payment is None or payment.leave_article is None):
+            raise ValueError(f"{self.rulebook.id} lets no winning stake stay on the cloth")
+        refusal = self._lacks(player, wager.stake)
+        if refusal is not None:
+            self._refuse(player, wager, time, refusal, offered=0)
         refusal = self._closed() or self._over_limits(player, wager, cloth)
         if refusal is not None:
-            self._refuse(player, wager, time, refusal)
-        return self._take(player, wager, time, cloth)
+            self._refuse(player, wager, time, refusal, offered=wager.stake)
+        return self._take(player, wager, time, cloth, leave)
 
     def withdraw(self, player: str, number: int, time: float) -> None:
         """Give a bet back to its player."""
@@ -115,11 +129,15 @@ class Round:
         """Put another bet in the place of one, at once or not at all; returns the new slip."""
         self._clock(time)
         slip = self._own(player, number)
-        refusal = self._fixed(slip) or self._over_limits(player, wager, slip.cloth, instead_of=slip)
+        refusal = (
+            self._fixed(slip)
+            or self._lacks(player, wager.stake - slip.wager.stake)
+            or self._over_limits(player, wager, slip.cloth, instead_of=slip)
+        )
         if refusal is not None:
             raise refusal
         self._give_back(slip, time)
-        return self._take(player, wager, time, slip.cloth)
+        return self._take(player, wager, time, slip.cloth, slip.leave)
 
     def close(self, time: float) -> None:
         """Ring the bell, or announce that no more bets are taken."""
@@ -131,8 +149,12 @@ class Round:
             self._say(closing.announcement)
 
     def decide(self, outcome: Outcome) -> None:
-        """Take note of the outcome of the spin: a result, or a void spin, which freezes the bets."""
+        """Take note of the outcome of the spin: a result, or a void spin, which freezes the bets.
+
+        After a void spin new bets are taken at once where the rulebook takes them.
+        """
         self._move(Signal.ANNUL if outcome.void is not None else Signal.DECIDE)
+        self._clock(max(self.time, outcome.time))
         self.outcome = outcome
         if outcome.void is None:
             self._say("result", outcome)
@@ -151,20 +173,43 @@ class Round:
         self.outcome = None
 
     def pay(self) -> list[tuple[Slip, Line]]:
-        """Collect and pay in the rulebook's order; returns each bet with what became of it, in that order."""
+        """Collect and pay in the rulebook's order; returns each bet with what became of it, in that order.
+
+        The prize of a stake that is left goes to its player, the stake stays on the cloth.
+        """
         self._move(Signal.PAY)
         assert self.outcome is not None
         slips = list(self.slips.values())
         lines = [settle_one(self.rulebook, self.outcome, slip.wager) for slip in slips]
         dealt = [(slips[index], lines[index]) for index in payment_order(self.rulebook, lines)]
         for slip, line in dealt:
-            what: What = "paid" if line.result == "won" else "collected"
+            won = line.result == "won"
+            what: What = "paid" if won else "collected"
+            staying = line.staked if won and slip.leave else 0
             self._enter(
-                slip.player, slip.wager, None, what, out=line.returned, held=-line.staked, house=-line.net,
-                article=line.article,
+                slip.player, slip.wager, None, what,
+                out=line.returned - staying, held=staying - line.staked, house=-line.net, article=line.article,
             )  # fmt: skip
+            if staying:
+                self._left.append(slip)
         self.slips = {}
         return dealt
+
+    def follow(self) -> "Round":
+        """Open the next round at the table, with the winning stakes that were left in it.
+
+        Raises ValueError while this round is not paid.
+        """
+        if self.state is not State.PAID:
+            raise ValueError(f"a round that is {self.state} has none after it")
+        following = Round(self.rulebook, self.ledger, self.table, self.number + 1)
+        following._placed = self._placed
+        payment = self.rulebook.payment
+        for slip in sorted(self._left, key=lambda slip: slip.number):
+            following.slips[slip.number] = replace(slip, frozen=False)
+            article = payment.leave_article if payment else None
+            following._enter(slip.player, slip.wager, None, "left", article=article)
+        return following
 
     def _move(self, signal: Signal) -> None:
         if (self.state, signal) not in TRANSITIONS:
@@ -179,11 +224,14 @@ class Round:
     def _say(self, key: str, outcome: Outcome | None = None) -> None:
         spoken = announcement(self.rulebook, key, outcome)
         if spoken is not None:
-            self.spoken.append(spoken)
+            begun = self.time > float("-inf")
+            self.spoken.append(replace(spoken, time=self.time if begun else None))
 
     def _closed(self) -> Refused | None:
         """Return why nothing more is taken, or None while the bets are open."""
-        if self.state is State.OPEN:
+        after = self.rulebook.after_void
+        reopened = self.state is State.VOID and after is not None and after.new == "accepted"
+        if self.state is State.OPEN or reopened:
             return None
         closing, late = self.rulebook.closing, self.rulebook.late_bets
         article = (late.article if late else None) or (closing.article if closing else None)
@@ -198,6 +246,15 @@ class Round:
                 "the bet was made before a void spin and is frozen", after.article if after else None
             )
         return self._closed()
+
+    def _lacks(self, player: str, stake: int) -> Refused | None:
+        """Return why a player cannot put down a stake, or None: nobody plays with chips that are not there."""
+        if player not in self.table.chips:
+            return None
+        purse = self.table.chips[player] + self.ledger.net(player)
+        if stake <= purse:
+            return None
+        return Refused(f"{player} has {purse} chips left; {stake} are needed", None)
 
     def _over_limits(
         self, player: str, wager: Wager, cloth: int, instead_of: Slip | None = None
@@ -232,8 +289,8 @@ class Round:
             raise Refused(f"{player} has no bet {number} on the cloth", None)
         return slip
 
-    def _take(self, player: str, wager: Wager, time: float, cloth: int) -> Slip:
-        slip = Slip(self._placed, player, wager, time, cloth)
+    def _take(self, player: str, wager: Wager, time: float, cloth: int, leave: bool) -> Slip:
+        slip = Slip(self._placed, player, wager, time, cloth, leave)
         self._placed += 1
         self.slips[slip.number] = slip
         self._enter(player, wager, time, "placed", chips_in=wager.stake, held=wager.stake)
@@ -244,10 +301,9 @@ class Round:
         del self.slips[slip.number]
         self._enter(slip.player, slip.wager, time, "withdrawn", out=stake, held=-stake)
 
-    def _refuse(self, player: str, wager: Wager, time: float, refusal: Refused) -> NoReturn:
-        """Hand the chips back and say why."""
-        stake = wager.stake
-        self._enter(player, wager, time, "refused", chips_in=stake, out=stake, article=refusal.article)
+    def _refuse(self, player: str, wager: Wager, time: float, refusal: Refused, *, offered: int) -> NoReturn:
+        """Hand the chips that were offered back and say why."""
+        self._enter(player, wager, time, "refused", chips_in=offered, out=offered, article=refusal.article)
         raise refusal
 
     def _enter(

@@ -239,10 +239,12 @@ class AfterVoid(Cited):
 
 class Payment(Cited):
     """Losing bets are collected first, then winners are paid; `last` names the bets paid after all others;
-    `together_article` lets all wins of one player be paid at once."""
+    `together_article` lets all wins of one player be paid at once; `leave_article` lets a winning stake stay
+    on the cloth for the next round."""
 
     last: Words = ()
     together_article: str | None = None
+    leave_article: str | None = None
 
 
 class Maximum(Cited):
@@ -335,12 +337,17 @@ class Rulebook(Model):
 
 
 def with_options(
-    rulebook: Rulebook, *, on_peg: OnPeg | None = None, reading: Reading | None = None
+    rulebook: Rulebook,
+    *,
+    on_peg: OnPeg | None = None,
+    reading: Reading | None = None,
+    delay_s: float | None = None,
 ) -> Rulebook:
     """Return the rulebook with another choice where its regulation is silent or ambiguous.
 
-    on_peg: what a clapper resting on a peg means. reading: when bets close during circulation.
-    Raises ValueError where the game has no such choice.
+    on_peg: what a clapper resting on a peg means. reading: when bets close during circulation. delay_s: how
+    long after the launch that is in the reading `launch`, s, >= 0. Raises ValueError where the game has no
+    such choice.
     """
     changes: dict[str, object] = {}
     if on_peg is not None:
@@ -350,10 +357,12 @@ def with_options(
             void.model_copy(update={"rule": on_peg}) if void.code == "ON_PEG" else void
             for void in rulebook.voids
         )
-    if reading is not None:
+    closing = {"reading": reading, "delay_s": delay_s}
+    chosen = {name: choice for name, choice in closing.items() if choice is not None}
+    if chosen:
         if rulebook.closing is None or rulebook.closing.when != "circulation":
             raise ValueError(f"{rulebook.id} does not close its bets during circulation")
-        changes["closing"] = rulebook.closing.model_copy(update={"reading": reading})
+        changes["closing"] = rulebook.closing.model_copy(update=chosen)
     return rulebook.model_copy(update=changes)
 
 

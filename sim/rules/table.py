@@ -13,12 +13,14 @@ class Table:
 
     minimum: the authorised minimum stake, units. maxima: per limit of the rulebook, the authorised maximum of
     one player on one chance. cloths: minimum stake of each cloth. throwers: in the order of their rotation.
+    chips: with how many each player sits down, units; without bound for a player who is not named.
     """
 
     minimum: int = 1
     maxima: Mapping[str, int] = field(default_factory=dict)
     cloths: tuple[int, ...] = (1,)
     throwers: tuple[str, ...] = ()
+    chips: Mapping[str, int] = field(default_factory=dict)
 
     def thrower(self, round_number: int) -> str | None:
         """Return who throws in a round, by the rotation."""

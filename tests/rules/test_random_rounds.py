@@ -20,7 +20,8 @@ TIMES = st.one_of(st.sampled_from([-1.0, 0.0, 10.0, 18.0]), st.floats(-20, 40, a
 
 
 def actions_of(name: str) -> st.SearchStrategy[list[Action]]:
-    place = st.builds(Action, TIMES, st.sampled_from("ABC"), wagers_of(name))
+    leaves = st.booleans() if name == "es-boule-1979" else st.just(False)
+    place = st.builds(Action, TIMES, st.sampled_from("ABC"), wagers_of(name), leave=leaves)
     withdraw = st.builds(Action, TIMES, st.sampled_from("ABC"), st.none(), st.integers(0, 6))
     change = st.builds(Action, TIMES, st.sampled_from("ABC"), wagers_of(name), st.integers(0, 6))
     return st.lists(place | place | withdraw | change, max_size=7)
@@ -66,48 +67,74 @@ def test_ten_thousand_scripts_balance(data):
 
 
 def play_script(data):
-    """Play up to three spins with random players; a void spin is followed by another of the same round."""
+    """Play up to four spins with random players, one of them poor; after a void spin comes another of the same
+    round, after a decided one another round."""
     name = data.draw(st.sampled_from(GAMES))
     rulebook = BOOKS[name]
     if name == "es-boule-1979":
         rulebook = with_options(rulebook, reading=data.draw(st.sampled_from(["launch", "hole_zone"])))
     maxima = {rule.limit: rule.low * 100 for rule in rulebook.limits.maxima} if rulebook.limits else {}
     ledger = Ledger()
-    play = Round(rulebook, ledger, Table(100, maxima, (100,)))
-    for _ in range(data.draw(st.integers(1, 3))):
+    play = Round(rulebook, ledger, Table(100, maxima, (100,), chips={"C": 1000}))
+    for _ in range(data.draw(st.integers(1, 4))):
         outcome = data.draw(outcomes_of(name, rulebook))
         check_spin(play, data.draw(actions_of(name)), outcome, ledger)
         if play.state is State.DECIDED:
             check_payment(play, ledger)
-            return
-        play.relaunch()
+            play = check_next_round(play, ledger)
+        else:
+            play.relaunch()
+
+
+def may_be_taken(play: Round, time: float, outcome: Any, open_at_first: bool) -> bool:
+    """Whether a bet at a time may be taken: while bets are open, or after a void spin that lets new ones in."""
+    after = play.rulebook.after_void
+    if time > outcome.time:
+        return outcome.void is not None and after is not None and after.new == "accepted"
+    shut = outcome.closing
+    in_time = shut is None or time < shut or (time == shut and play.rulebook.closing.when != "before_push")
+    return open_at_first and in_time
 
 
 def check_spin(play: Round, actions: list[Action], outcome: Any, ledger: Ledger) -> None:
     frozen = {number: slip for number, slip in play.slips.items() if slip.frozen}
-    reopened = play.state is State.OPEN
-    results = play_spin(play, actions, outcome)
-    for action, result in results:
-        shut = outcome.closing
-        late = shut is not None and (
-            action.time > shut or (action.time == shut and play.rulebook.closing.when == "before_push")
-        )
-        if late or not reopened:
-            assert isinstance(result, Refused)
-        if isinstance(result, Refused) and action.wager is not None and action.number is None:
-            assert result.article is not None or "minimum" in result.reason
-        if action.number in frozen:
-            assert isinstance(result, Refused)
+    open_at_first = play.state is State.OPEN
+    lying = dict(play.slips)
+    house = ledger.house
+    for action, result in play_spin(play, actions, outcome):
+        may = may_be_taken(play, action.time, outcome, open_at_first)
+        assert may or isinstance(result, Refused)
+        if isinstance(result, Refused):
+            assert (
+                action.number is not None
+                or result.article
+                or "minimum" in result.reason
+                or "chips left" in result.reason
+            )
+            continue
+        if action.time > outcome.time and action.number is not None:
+            assert action.number not in lying
+        if action.number is not None:
+            assert action.number not in frozen
+            lying.pop(action.number, None)
         if isinstance(result, Slip):
             assert result.wager == action.wager
-            assert result.number not in frozen
+            assert not result.frozen
+            if action.time <= outcome.time:
+                lying[result.number] = result
     assert {number: play.slips[number] for number in frozen} == frozen
     assert ledger.balances
     assert ledger.held == sum(slip.wager.stake for slip in play.slips.values())
-    assert ledger.house == 0
+    assert ledger.house == house
+    assert 1000 + ledger.net("C") >= 0
     if outcome.void is not None:
         assert play.state is State.VOID
-        assert all(slip.frozen for slip in play.slips.values())
+        assert {number for number, slip in play.slips.items() if slip.frozen} == set(lying)
+        assert all(play.slips[number].wager == slip.wager for number, slip in lying.items())
+    check_limits(play)
+
+
+def check_limits(play: Round) -> None:
     for player in "ABC":
         for maximum, bound in play.table.maxima.items():
             names = next(rule.bets for rule in play.rulebook.limits.maxima if rule.limit == maximum)
@@ -119,12 +146,21 @@ def check_spin(play: Round, actions: list[Action], outcome: Any, ledger: Ledger)
 
 
 def check_payment(play: Round, ledger: Ledger) -> None:
-    held = dict(play.slips)
+    held, house = dict(play.slips), ledger.house
     paid = play.pay()
     assert sorted(slip.number for slip, _ in paid) == sorted(held)
     stages = [0 if line.result == "lost" else 1 for _, line in paid]
     assert stages == sorted(stages)
-    assert ledger.held == 0
+    assert ledger.held == sum(line.staked for slip, line in paid if slip.leave and line.result == "won")
     assert ledger.balances
-    assert ledger.house == -sum(line.net for _, line in paid)
-    assert ledger.house == -sum(ledger.net(player) for player in "ABC")
+    assert ledger.house == house - sum(line.net for _, line in paid)
+    assert ledger.house + ledger.held == -sum(ledger.net(player) for player in "ABC")
+
+
+def check_next_round(play: Round, ledger: Ledger) -> Round:
+    held = ledger.held
+    following = play.follow()
+    assert (following.number, following.state, ledger.held) == (play.number + 1, State.OPEN, held)
+    assert held == sum(slip.wager.stake for slip in following.slips.values())
+    assert not any(slip.frozen for slip in following.slips.values())
+    return following

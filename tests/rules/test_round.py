@@ -241,3 +241,71 @@ def test_the_ledger_refuses_what_does_not_balance():
     assert ledger.balances
     ledger.held = 3
     assert not ledger.balances
+
+
+@pytest.mark.article("MB-11", "MB-13")
+def test_from_the_moment_of_a_void_bets_are_frozen_and_new_ones_taken():
+    play, ledger = start(macau())
+    void = decide(macau(), MACAU_RING, landing(7), events(BELL, extra=[contact(9.0, "object/plate")]))
+    assert (void.time, void.closing) == (9.0, None)
+    actions = [
+        Action(2.0, "Ana", bet(macau(), "red=10")),
+        Action(9.0, "Ana", bet(macau(), "red=11"), number=0),
+        Action(9.5, "Ana", number=1),
+        Action(9.5, "Ana", bet(macau(), "black=9"), number=1),
+        Action(10.0, "Rui", bet(macau(), "star=5")),
+        Action(11.0, "Rui", bet(macau(), "star=4"), number=2),
+    ]
+    results = [result for _, result in play_spin(play, actions, void)]
+    assert [getattr(result, "article", "taken") for result in results] == [
+        "taken", "taken", "MB-13", "MB-13", "taken", "taken",
+    ]  # fmt: skip
+    assert [(slip.wager.stake, slip.frozen) for slip in play.slips.values()] == [(11, True), (4, False)]
+    assert "(campainha)" not in [words.text for words in play.spoken]
+    assert ledger.balances
+
+
+@pytest.mark.article("SB-19")
+def test_a_winning_stake_may_stay_on_the_cloth():
+    play, ledger = start(spanish(), SPANISH_TABLE)
+    play_spin(
+        play,
+        [
+            Action(-5.0, "Ana", bet(spanish(), "rojo=10"), leave=True),
+            Action(-5.0, "Ana", bet(spanish(), "par=10"), leave=True),
+            Action(-4.0, "Luis", bet(spanish(), "rojo=30")),
+        ],
+        decide(spanish(), SPANISH_RING, landing(8), events(BELL)),
+    )
+    with pytest.raises(ValueError, match="decided has none after it"):
+        play.follow()
+    play.pay()
+    assert (ledger.held, ledger.net("Ana"), ledger.net("Luis")) == (10, -10, 30)
+    play = play.follow()
+    assert [(slip.player, slip.wager.chance) for slip in play.slips.values()] == [("Ana", "red")]
+    assert (ledger.entries[-1].what, ledger.entries[-1].round, ledger.entries[-1].article) == (
+        "left",
+        1,
+        "SB-19",
+    )
+    play.withdraw("Ana", 0, -3.0)
+    assert (ledger.held, ledger.net("Ana"), ledger.house, ledger.balances) == (0, 0, -30, True)
+
+
+def test_a_winning_stake_stays_only_where_an_article_says_so():
+    play, _ = start(macau())
+    with pytest.raises(ValueError, match="lets no winning stake stay"):
+        play.place("Ana", bet(macau(), "red=1"), 0.0, leave=True)
+
+
+def test_nobody_plays_with_chips_that_are_not_there():
+    play, ledger = start(macau(), Table(chips={"Ana": 100}))
+    slip = play.place("Ana", bet(macau(), "red=60"), 0.0)
+    with pytest.raises(Refused, match="Ana has 40 chips left; 41 are needed"):
+        play.place("Ana", bet(macau(), "star=41"), 1.0)
+    assert (ledger.entries[-1].what, ledger.entries[-1].chips_in, ledger.entries[-1].out) == ("refused", 0, 0)
+    with pytest.raises(Refused, match="40 chips left"):
+        play.change("Ana", slip.number, bet(macau(), "red=101"), 2.0)
+    play.change("Ana", slip.number, bet(macau(), "red=100"), 3.0)
+    play.place("Rui", bet(macau(), "red=1000000"), 4.0)
+    assert ledger.net("Ana") == -100
