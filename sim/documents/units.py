@@ -73,6 +73,7 @@ def _unit(unit: str, given: str, want: str) -> tuple[Decimal, Powers]:
     """Factor to SI of a unit, and its powers of base units."""
     text = unit.replace("²", "^2").replace("³", "^3").replace("·", "*")
     text = re.sub(r"\s*([*/^])\s*", r"\1", text)
+    text = re.sub(r"\s+", "*", text)
     if not _UNIT.fullmatch(text):
         raise ValueError(f"{unit!r} is no unit; allowed: {want}; given {shown(given)}")
     if text in ("Hz", "kHz"):
@@ -85,10 +86,11 @@ def _unit(unit: str, given: str, want: str) -> tuple[Decimal, Powers]:
     try:
         parsed = registry.parse_units(text)
         factor, base = registry.get_base_units(parsed)
+        of_gradient = all(_is_of_gradient(registry, name) for name in _NAME.findall(text))
     except (pint.PintError, AttributeError, ValueError, ArithmeticError):
         raise ValueError(f"unknown unit {unit!r}; allowed: {want}; given {shown(given)}") from None
     powers = tuple(sorted((str(each), float(str(power))) for each, power in base._units.items()))
-    if not powers and not all(_is_of_gradient(registry, name) for name in _NAME.findall(text)):
+    if not powers and not of_gradient:
         raise ValueError(f"{unit!r} measures nothing here; allowed: {want}; given {shown(given)}")
     return Decimal(str(factor)), powers
 
@@ -127,6 +129,10 @@ _WORDS: dict[Powers, str] = {
     (("kilogram", 1),): "a mass",
     (("kilogram", 1), ("meter", -3)): "a density",
     (("kelvin", 1),): "a temperature",
+    (("kilogram", 1), ("meter", 2)): "a moment of inertia",
+    (("kilogram", 1), ("meter", 2), ("second", -2)): "a torque",
+    (("kilogram", 1), ("meter", 2), ("radian", -1), ("second", -2)): "a torsional stiffness",
+    (("kilogram", 1), ("meter", 2), ("radian", -1), ("second", -1)): "a torsional damping",
 }
 
 
@@ -202,6 +208,33 @@ Density = Annotated[
     float, BeforeValidator(quantity("a density", "1.2 kg/m^3", (("kilogram", 1), ("meter", -3))))
 ]
 """kg/m^3"""
+Inertia = Annotated[
+    float,
+    BeforeValidator(quantity("a moment of inertia", "11 kg m^2", (("kilogram", 1), ("meter", 2)))),
+]
+"""kg m^2"""
+Stiffness = Annotated[
+    float,
+    BeforeValidator(
+        quantity(
+            "a torsional stiffness",
+            "0.6 N m/rad",
+            (("kilogram", 1), ("meter", 2), ("radian", -1), ("second", -2)),
+        )
+    ),
+]
+"""N m/rad"""
+Damping = Annotated[
+    float,
+    BeforeValidator(
+        quantity(
+            "a torsional damping",
+            "0.002 N m s/rad",
+            (("kilogram", 1), ("meter", 2), ("radian", -1), ("second", -1)),
+        )
+    ),
+]
+"""N m s/rad"""
 PerTime = Annotated[float, BeforeValidator(quantity("a rate per time", "0.005 1/s", _PER_SECOND))]
 """1/s"""
 PerAngle = Annotated[float, BeforeValidator(quantity("a rate per angle", "0.012 1/rad", (("radian", -1),)))]

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
@@ -46,6 +46,11 @@ def si(of: Any, text: object) -> float:
         (units.PerTime, "0.6 1/min", 0.01),
         (units.PerAngle, "0.012 1/rad", 0.012),
         (units.PerAngle, "1 1/turn", 1 / (2 * math.pi)),
+        (units.Inertia, "11 kg m^2", 11.0),
+        (units.Inertia, "110000 kg·cm²", 11.0),
+        (units.Stiffness, "0.6 N m/rad", 0.6),
+        (units.Stiffness, "600 N*mm/rad", 0.6),
+        (units.Damping, "0.002 N m s/rad", 0.002),
         (units.Ratio, 0.5, 0.5),
         (units.Ratio, 1, 1.0),
     ],
@@ -107,6 +112,7 @@ def test_any_text_is_a_length_or_refused(text: str) -> None:
         assert error.errors()[0]["type"] == "value_error"
 
 
+@example("0 AA/AA")
 @given(st.from_regex(r"[0-9]{1,3} [A-Za-z%]{1,8}([*/][A-Za-z]{1,5})?(\^-?[0-9])?", fullmatch=True))
 def test_any_unit_is_known_or_refused(text: str) -> None:
     for of in (units.Length, units.Angle, units.AngularSpeed):
