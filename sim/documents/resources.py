@@ -35,6 +35,11 @@ def rulebook_names() -> list[str]:
     return sorted(_rulebooks())
 
 
+def rounds_names() -> list[str]:
+    """Names of the shipped rounds files."""
+    return sorted(_rounds())
+
+
 def find_scenario(name: str) -> Path:
     """The file of a scenario: a path, else the name of a shipped one, with or without ``.yaml``.
 
@@ -51,6 +56,14 @@ def find_rulebook(name: str) -> Path:
     return _find(name, "rulebook", _rulebooks)
 
 
+def find_rounds(name: str) -> Path:
+    """The file of rounds to play: a path, else the name of a shipped one, with or without ``.yaml``.
+
+    Raises BadInput, with near names, when there is neither.
+    """
+    return _find(name, "rounds file", _rounds)
+
+
 def _scenarios() -> dict[str, Path]:
     root = shipped("scenarios")
     files = (
@@ -61,6 +74,10 @@ def _scenarios() -> dict[str, Path]:
 
 def _rulebooks() -> dict[str, Path]:
     return {file.stem: file for file in shipped("assets/rules").glob("*.yaml")}
+
+
+def _rounds() -> dict[str, Path]:
+    return {file.stem: file for file in shipped("scenarios/rounds").glob("*.yaml")}
 
 
 def _find(name: str, kind: str, known: Callable[[], dict[str, Path]]) -> Path:

@@ -73,10 +73,15 @@ class Slip:
 
 
 class Refused(Exception):  # noqa: N818  (the reader's word for it)
-    """Something a player may not do: why, by which article (None: none states it), and what is announced."""
+    """Something a player may not do: why, by which article (None: none states it), and what is announced.
 
-    def __init__(self, reason: str, article: str | None, spoken: Spoken | None = None) -> None:
-        self.reason, self.article, self.spoken = reason, article, spoken
+    lacking: the chips for it are not there, so that none are returned.
+    """
+
+    def __init__(
+        self, reason: str, article: str | None, spoken: Spoken | None = None, *, lacking: bool = False
+    ) -> None:
+        self.reason, self.article, self.spoken, self.lacking = reason, article, spoken, lacking
         super().__init__(f"{reason} ({article})" if article else reason)
 
 
@@ -108,12 +113,11 @@ class Round:
         payment = self.rulebook.payment
         if leave and (payment is None or payment.leave_article is None):
             raise ValueError(f"{self.rulebook.id} lets no winning stake stay on the cloth")
-        refusal = self._lacks(player, wager.stake)
+        refusal = (
+            self._lacks(player, wager.stake) or self._closed() or self._over_limits(player, wager, cloth)
+        )
         if refusal is not None:
-            self._refuse(player, wager, time, refusal, offered=0)
-        refusal = self._closed() or self._over_limits(player, wager, cloth)
-        if refusal is not None:
-            self._refuse(player, wager, time, refusal, offered=wager.stake)
+            self._refuse(player, wager, time, refusal)
         return self._take(player, wager, time, cloth, leave)
 
     def withdraw(self, player: str, number: int, time: float) -> None:
@@ -254,7 +258,7 @@ class Round:
         purse = self.table.chips[player] + self.ledger.net(player)
         if stake <= purse:
             return None
-        return Refused(f"{player} has {purse} chips left; {stake} are needed", None)
+        return Refused(f"{player} has {purse} chips left; {stake} are needed", None, lacking=True)
 
     def _over_limits(
         self, player: str, wager: Wager, cloth: int, instead_of: Slip | None = None
@@ -286,7 +290,7 @@ class Round:
     def _own(self, player: str, number: int) -> Slip:
         slip = self.slips.get(number)
         if slip is None or slip.player != player:
-            raise Refused(f"{player} has no bet {number} on the cloth", None)
+            raise Refused(f"{player} has no such bet on the cloth", None)
         return slip
 
     def _take(self, player: str, wager: Wager, time: float, cloth: int, leave: bool) -> Slip:
@@ -301,8 +305,9 @@ class Round:
         del self.slips[slip.number]
         self._enter(slip.player, slip.wager, time, "withdrawn", out=stake, held=-stake)
 
-    def _refuse(self, player: str, wager: Wager, time: float, refusal: Refused, *, offered: int) -> NoReturn:
+    def _refuse(self, player: str, wager: Wager, time: float, refusal: Refused) -> NoReturn:
         """Hand the chips that were offered back and say why."""
+        offered = 0 if refusal.lacking else wager.stake
         self._enter(player, wager, time, "refused", chips_in=offered, out=offered, article=refusal.article)
         raise refusal
 

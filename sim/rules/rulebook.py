@@ -268,6 +268,12 @@ class Limits(Cited):
     per_player_article: str
 
 
+class Cloths(Cited):
+    """On how many cloths bets may lie."""
+
+    most: Count
+
+
 class Announcement(Cited):
     """Words spoken at the table; ``{symbol}`` and ``{chances}`` stand for the result."""
 
@@ -304,6 +310,7 @@ class Rulebook(Model):
     after_void: AfterVoid | None = None
     payment: Payment | None = None
     limits: Limits | None = None
+    cloths: Cloths | None = None
     throwers: Cited | None = None
     announcements: tuple[Announcement, ...] = ()
 

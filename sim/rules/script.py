@@ -25,13 +25,14 @@ class Action:
     name: str | None = None
 
 
+UNDECIDED = (State.OPEN, State.CLOSED)
 Result = Slip | Refused | None
-Step = tuple[Action, Result] | Spoken
+Step = tuple[Action, Result] | Spoken | Outcome
 
 
 def play_spin(play: Round, actions: Sequence[Action], outcome: Outcome) -> list[tuple[Action, Result]]:
     """Play one spin as `steps` does; returns every action, in order, with what came of it."""
-    return [step for step in steps(play, actions, outcome, {}) if not isinstance(step, Spoken)]
+    return [step for step in steps(play, actions, outcome, {}) if isinstance(step, tuple)]
 
 
 def steps(play: Round, actions: Sequence[Action], outcome: Outcome, names: dict[str, int]) -> Iterator[Step]:
@@ -41,40 +42,38 @@ def steps(play: Round, actions: Sequence[Action], outcome: Outcome, names: dict[
     circulation (SB-17: after the announcement), and no longer before the push (RS-05: from this moment).
     Where the signal never came, bets close when the spin is decided; what players do after that meets a round
     that is decided or void. Yields every action with its slip, its refusal, or None for a withdrawal, and
-    between them what is said. names: numbers of the slips of named bets, kept up to date.
+    between them what is said and the outcome. names: numbers of the slips of named bets, kept up to date.
     """
     heard = len(play.spoken) if play.spin else 0
     pending = sorted(actions, key=lambda each: each.time)
     shut, closing = outcome.closing, play.rulebook.closing
     inclusive = closing is None or closing.inclusive
     for action in pending:
-        decided = play.state not in (State.OPEN, State.CLOSED)
-        if (
-            not decided
-            and shut is not None
-            and play.state is State.OPEN
-            and _late(action.time, shut, inclusive)
-        ):
+        if play.state is State.OPEN and shut is not None and _late(action.time, shut, inclusive):
             play.close(shut)
-        if not decided and action.time > outcome.time:
-            _finish(play, outcome)
+        if play.state in UNDECIDED and action.time > outcome.time:
+            yield from _finish(play, outcome, heard)
+            heard = len(play.spoken)
         yield from play.spoken[heard:]
         heard = len(play.spoken)
         yield action, _act(play, action, names)
-    if play.state in (State.OPEN, State.CLOSED):
-        _finish(play, outcome)
-    yield from play.spoken[heard:]
+    if play.state in UNDECIDED:
+        yield from _finish(play, outcome, heard)
 
 
 def _late(time: float, shut: float, inclusive: bool) -> bool:
     return time > shut or (time == shut and not inclusive)
 
 
-def _finish(play: Round, outcome: Outcome) -> None:
-    """Close what is still open, and decide."""
+def _finish(play: Round, outcome: Outcome, heard: int) -> Iterator[Step]:
+    """Close what is still open, and decide; yields what is said, from `heard` on, round the outcome."""
     if play.state is State.OPEN and (outcome.closing is not None or outcome.void is None):
         play.close(outcome.time if outcome.closing is None else outcome.closing)
+    yield from play.spoken[heard:]
+    heard = len(play.spoken)
     play.decide(outcome)
+    yield outcome
+    yield from play.spoken[heard:]
 
 
 def _act(play: Round, action: Action, names: dict[str, int]) -> Result:
@@ -88,7 +87,7 @@ def _act(play: Round, action: Action, names: dict[str, int]) -> Result:
             return slip
         number = names.get(action.number) if isinstance(action.number, str) else action.number
         if number is None:
-            return Refused(f"{action.player} has no bet {action.number} on the cloth", None)
+            return Refused(f"{action.player} has no such bet on the cloth", None)
         if action.wager is None:
             play.withdraw(action.player, number, action.time)
             return None

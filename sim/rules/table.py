@@ -59,6 +59,10 @@ def _check_cloths(rulebook: Rulebook, table: Table, mark: Mark) -> list[Fault]:
     faults = []
     allowed = {table.minimum, table.minimum * (limits.cloth_multiple if limits else 1)}
     by = f" ({limits.cloth_article})" if limits else ""
+    most = rulebook.cloths
+    if most is not None and len(table.cloths) > most.most:
+        message = f"must be at most {most.most} ({most.article}); given {len(table.cloths)}"
+        faults.append(Fault(mark, "cloths", message))
     wrong = [cloth for cloth in table.cloths if cloth not in allowed]
     if wrong:
         choices = " or ".join(map(str, sorted(allowed)))

@@ -48,7 +48,7 @@ def test_on_the_star_only_its_pleno_wins():
     assert (outcome.symbol, outcome.colour, outcome.chances) == ("star", "white", ("star",))
 
 
-@pytest.mark.article("SB-08", "SB-10", "SB-18")
+@pytest.mark.article("SB-18", "SB-04", "SB-08", "SB-10")
 @pytest.mark.parametrize(
     ("hole", "symbol", "chances"),
     [
@@ -64,7 +64,7 @@ def test_spanish_result(hole, symbol, chances):
     assert (outcome.symbol, set(outcome.chances), outcome.article) == (symbol, chances, "SB-18")
 
 
-@pytest.mark.article("RS-12")
+@pytest.mark.article("RS-12", "RS-04")
 def test_roda_result():
     outcome = decide(roda(), RODA_RING, push(51), events(None))
     assert (outcome.symbol, outcome.chances, outcome.article) == ("G", ("symbol:G",), "RS-12")

@@ -37,7 +37,7 @@ def start(rulebook, table=None):
     return Round(rulebook, ledger, table), ledger
 
 
-@pytest.mark.article("MB-09", "MB-10", "MB-14")
+@pytest.mark.article("MB-14", "MB-09", "MB-10")
 def test_a_macau_round_from_bets_to_payment():
     play, ledger = start(macau())
     actions = [
@@ -61,7 +61,7 @@ def test_a_macau_round_from_bets_to_payment():
     assert [words.text for words in play.spoken] == ["(campainha)", "(luzes) 7: pequeno, vermelha"]
 
 
-@pytest.mark.article("MB-11", "MB-13")
+@pytest.mark.article("MB-13", "MB-11")
 def test_after_a_void_old_bets_are_frozen_and_new_ones_taken():
     play, ledger = start(macau())
     void = decide(macau(), MACAU_RING, landing(7), events(BELL, extra=[contact(20.0, "object/plate")]))
@@ -192,11 +192,11 @@ def test_throwers_take_turns():
     assert check_throws(macau(), SPANISH_TABLE, ["Ana", "Ana"], Mark("log")) == []
 
 
-@pytest.mark.article("MB-13", "RS-06")
+@pytest.mark.article("RS-06")
 def test_bets_may_be_withdrawn_and_changed_while_open_by_their_own_player():
     play, ledger = start(macau())
     slip = play.place("Ana", bet(macau(), "red=10"), 0.0)
-    with pytest.raises(Refused, match="Rui has no bet 0"):
+    with pytest.raises(Refused, match="Rui has no such bet"):
         play.withdraw("Rui", slip.number, 1.0)
     changed = play.change("Ana", slip.number, bet(macau(), "black=7"), 2.0)
     assert (ledger.held, ledger.out) == (7, 10)
@@ -243,7 +243,7 @@ def test_the_ledger_refuses_what_does_not_balance():
     assert not ledger.balances
 
 
-@pytest.mark.article("MB-11", "MB-13")
+@pytest.mark.article("MB-13", "MB-11")
 def test_from_the_moment_of_a_void_bets_are_frozen_and_new_ones_taken():
     play, ledger = start(macau())
     void = decide(macau(), MACAU_RING, landing(7), events(BELL, extra=[contact(9.0, "object/plate")]))
@@ -309,3 +309,43 @@ def test_nobody_plays_with_chips_that_are_not_there():
     play.change("Ana", slip.number, bet(macau(), "red=100"), 3.0)
     play.place("Rui", bet(macau(), "red=1000000"), 4.0)
     assert ledger.net("Ana") == -100
+
+
+@pytest.mark.article("SB-01")
+def test_two_cloths_or_only_one():
+    assert check_table(spanish(), Table(10, {}, (10,)), Mark("t")) == []
+    assert check_table(spanish(), Table(10, {}, (10, 10)), Mark("t")) == []
+    (fault,) = check_table(spanish(), Table(10, {}, (10, 10, 10)), Mark("t"))
+    assert (fault.field, fault.message) == ("cloths", "must be at most 2 (SB-01); given 3")
+
+
+@pytest.mark.article("SB-06")
+@pytest.mark.parametrize(
+    "text", ["number:5=20", "rojo=20", "negro=20", "par=20", "impar=20", "pasa=20", "falta=20"]
+)
+def test_cloths_are_identical(text):
+    play, _ = start(spanish(), SPANISH_TABLE)
+    slips = [play.place("Ana", bet(spanish(), text), -5.0, cloth) for cloth in (0, 1)]
+    assert slips[0].wager == slips[1].wager
+    assert [slip.cloth for slip in slips] == [0, 1]
+
+
+@pytest.mark.article("MB-07", "MB-10")
+def test_the_winning_chances_are_lit_when_the_spin_is_decided_and_not_before():
+    play, _ = start(macau())
+    play.close(BELL)
+    assert not any("luzes" in words.text for words in play.spoken)
+    play.decide(macau_outcome(24))
+    assert (play.spoken[-1].text, play.spoken[-1].time) == ("(luzes) 24: grande, preta", 30.0)
+
+
+@pytest.mark.article("SB-17")
+@pytest.mark.parametrize(("late", "taken"), [(0.0, True), (1e-9, False), (30.0, False)])
+def test_a_bet_after_no_va_mas_is_refused_and_returned(late, taken):
+    play, ledger = start(spanish(), SPANISH_TABLE)
+    outcome = decide(spanish(), SPANISH_RING, landing(8), events(BELL))
+    ((_, result),) = play_spin(play, [Action(BELL + late, "Ana", bet(spanish(), "rojo=10"))], outcome)
+    assert isinstance(result, Slip) is taken
+    if not taken:
+        assert (result.article, result.spoken and result.spoken.text) == ("SB-17", "No va más")
+        assert (ledger.chips_in, ledger.out, ledger.net("Ana")) == (10, 10, 0)

@@ -62,7 +62,6 @@ def test_spanish_prizes_and_the_five():
     assert settled(8) == [0, 2, 0, 2, 2, 0, 0]
 
 
-@pytest.mark.article("MB-13")
 def test_a_void_returns_every_stake_here():
     outcome = decide(macau(), MACAU_RING, landing(None), events())
     settlement = settle(macau(), outcome, parse_bets(macau(), ["star=5", "red=10"]))
