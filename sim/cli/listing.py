@@ -7,9 +7,10 @@ EXAMPLE = "Example: fairwheel list"
 
 
 def run() -> None:
-    """List the shipped scenarios and rulebooks, with a line each."""
-    from sim.documents.resources import rulebook_names, scenario_names
+    """List the shipped scenarios, rulebooks and rounds, with a line each."""
+    from sim.documents.resources import find_rounds, rounds_names, rulebook_names, scenario_names
     from sim.rules.library import load
+    from sim.rules.rounds import load_rounds
     from sim.scenario import load_scenario
 
     console = screen.console()
@@ -18,6 +19,7 @@ def run() -> None:
         "rulebooks": [
             (name, f"{book.jurisdiction}: {book.title}") for name in rulebook_names() for book in [load(name)]
         ],
+        "rounds": [(name, load_rounds(find_rounds(name))[0].title) for name in rounds_names()],
     }
     for kind, entries in kinds.items():
         table = screen.table(kind, "")
