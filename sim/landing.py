@@ -22,6 +22,7 @@ class Start:
     ball_direction: +1 counter-clockwise, -1 clockwise.
     plate_speed: angular velocity of the plate at the release, rad/s, signed.
     plate_phase: lab azimuth of the plate's zero mark at the release, rad.
+    heavy_side: unit vector from the ball's centre to its centre of mass at the release, lab frame.
     """
 
     seed: int
@@ -32,6 +33,24 @@ class Start:
     ball_direction: int
     plate_speed: float
     plate_phase: float
+    heavy_side: tuple[float, float, float] = (0.0, 0.0, -1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """The drawn inputs of one spin of a pegged wheel.
+
+    seed, index: run seed and spin index; with the scenario they alone decide the spin.
+    croupier: index of who pushes.
+    speed: angular velocity that the push leaves the wheel with, rad/s, signed, counter-clockwise seen from the front.
+    phase: azimuth of the wheel's zero mark when let go, rad.
+    """
+
+    seed: int
+    index: int
+    croupier: int
+    speed: float
+    phase: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +92,9 @@ class Landing:
     peak_speed: largest speed of the ball in the lab after leaving its groove, m/s.
     plate_speed: angular velocity of the plate at the end, rad/s, signed.
 
+    Of a pegged wheel the azimuths are those of the clapper's tip about the axis, the offset is the tip's from the
+    middle of its section along the circle of pegs, the plate is the wheel, peak_speed that of the tip, and what is
+    said of a ball is 0 or None.
     Of a pegged wheel only, otherwise None (its pocket is the section, or None on a peg):
     turns_forward: turns in the direction of the push up to the first reversal, >= 0.
     turns_net: turns from the push to rest in the direction of the push, signed.

@@ -1,5 +1,6 @@
 """A rounds file and everything it names, put together into a table ready to play."""
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -48,14 +49,13 @@ class Game:
             for spin in self.recording.spins:
                 yield self.recording.spun(spin)
             return
-        from sim.engines.draws import draw_start
-        from sim.engines.rigid import spin as compute
-        from sim.machines import build_plate
+        from sim.engines.play import draw, spin
+        from sim.machines import build
 
         assert self.scenario is not None
-        machine = build_plate(self.scenario)
+        machine = build(self.scenario)
         for index in range(len(self.scripts)):
-            computed = compute(machine, draw_start(self.scenario, seed, index))
+            computed = spin(machine, draw(self.scenario, seed, index))
             yield computed.landing, computed.events
 
 
@@ -119,6 +119,7 @@ def _source(
 @contextmanager
 def _at(document: "Document", field: str, flags: Flags) -> "Iterator[None]":
     """Note the faults of a file that a field names; those without a place of their own, at that field."""
+    from sim.documents.document import shown
     from sim.documents.faults import BadInput
 
     try:
@@ -126,7 +127,7 @@ def _at(document: "Document", field: str, flags: Flags) -> "Iterator[None]":
     except BadInput as error:
         given = document.get((field,))
         flags.faults.extend(
-            fault if fault.mark.line else document.fault((field,), f"{fault.message}; given {given!r}")
+            fault if fault.mark.line else document.fault((field,), f"{fault.message}; given {shown(given)}")
             for fault in error.faults
         )
 
@@ -134,4 +135,4 @@ def _at(document: "Document", field: str, flags: Flags) -> "Iterator[None]":
 def _beside(path: "Path", name: str) -> str:
     """Return a name as a path beside a file where there is such a file, else as it is."""
     beside = path.parent / name
-    return str(beside) if beside.is_file() else name
+    return str(beside) if os.path.isfile(beside) else name  # noqa: PTH113  (never raises)

@@ -109,7 +109,7 @@ def _records(
         result = spin(machine, draw_start(scenario, seed, index), TRACE_STEP_S if traced else None)
         if target is not None and traced:
             _write_trace(target, scenario, rulebook, machine, result)
-        outcome = decide(rulebook, scenario.machine.number_ring, result.landing, result.events)
+        outcome = decide(rulebook, scenario.machine.ring, result.landing, result.events)
         record = Record(index, result.landing, result.events, outcome, settle(rulebook, outcome, wagers))
         totals.add(record)
         yield record

@@ -24,9 +24,7 @@ def open_table(name: str, overrides: list[str]) -> "tuple[Scenario, Rulebook]":
             for fault in error.faults
         ]
         raise BadInput(faults) from None
-    faults = check_ring(
-        rulebook, scenario.machine.number_ring, scenario.document.mark(("machine", "number_ring"))
-    )
+    faults = check_ring(rulebook, scenario.machine.ring, scenario.document.mark(("machine", "number_ring")))
     if faults:
         raise BadInput(faults)
     return scenario, rulebook

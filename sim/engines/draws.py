@@ -1,15 +1,15 @@
 """Every draw of a spin, from (run seed, spin index) alone: counter-based, never from a worker's state."""
 
-from math import pi
+from math import cos, pi, sin, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.landing import Start
+from sim.landing import Push, Start
 
 if TYPE_CHECKING:
-    from sim.scenario import Scenario
+    from sim.scenario import PlateScenario, WheelScenario
 
 LAUNCH = 1  # purposes: one counter word each, so that no two of them share a draw
 
@@ -24,10 +24,10 @@ def uniforms(seed: int, index: int, purpose: int, count: int) -> NDArray[np.floa
     return ((raw >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
 
 
-def draw_start(scenario: "Scenario", seed: int, index: int) -> Start:
-    """The launch of one spin: inverse transforms of five uniforms, in the order of the fields of Start."""
+def draw_start(scenario: "PlateScenario", seed: int, index: int) -> Start:
+    """The launch of one spin: inverse transforms of seven uniforms, in the order of the fields of Start."""
     launch = scenario.launch
-    u = [float(value) for value in uniforms(seed, index, LAUNCH, 5)]
+    u = [float(value) for value in uniforms(seed, index, LAUNCH, 7)]
     return Start(
         seed=seed,
         index=index,
@@ -37,4 +37,29 @@ def draw_start(scenario: "Scenario", seed: int, index: int) -> Start:
         ball_direction=launch.ball_sign,
         plate_speed=launch.plate_sign * float(launch.plate_speed.quantile(u[3])),
         plate_phase=float(launch.plate_phase.quantile(u[4])) % (2.0 * pi),
+        heavy_side=_direction(u[5], u[6]),
+    )
+
+
+def _direction(u: float, v: float) -> tuple[float, float, float]:
+    """A unit vector, all directions alike: equal areas of a sphere are equal shares of (u, v)."""
+    height = 2.0 * u - 1.0
+    around = 2.0 * pi * v
+    out = sqrt(1.0 - height * height)
+    return (out * cos(around), out * sin(around), height)
+
+
+def draw_push(scenario: "WheelScenario", seed: int, index: int) -> Push:
+    """The push of one spin: who pushes and which way by the index, speed and standing by two uniforms."""
+    push = scenario.push
+    u = [float(value) for value in uniforms(seed, index, LAUNCH, 2)]
+    turn, croupier = divmod(index, len(push.active))
+    clockwise = push.direction == "clockwise" or (push.direction == "alternate" and turn % 2 == 1)
+    speed = float(push.active[croupier].speed.quantile(u[0]))
+    return Push(
+        seed=seed,
+        index=index,
+        croupier=croupier,
+        speed=-speed if clockwise else speed,
+        phase=float(push.phase.quantile(u[1])) % (2.0 * pi),
     )

@@ -8,6 +8,7 @@ function; what Chipmunk solves between discrete bodies is an impact on top.
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from math import atan2, cos, sin
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pymunk
@@ -15,13 +16,17 @@ from numpy.typing import NDArray
 
 from sim.engines import watch
 from sim.engines.watch import Limits, Watch, new_watch, observe
-from sim.landing import Ending, Event, EventKind, Landing, Start
+from sim.landing import Ending, Event, EventKind, Landing, Push, Start
 from sim.machines import PlateMachine
 from sim.physics import rim
-from sim.physics.ball import Ball, find_contacts, kick, move, new_ball
+from sim.physics.ball import CALM, Ball, find_contacts, kick, move, new_ball
+from sim.physics.loose import Disc, carried, meet
 from sim.physics.losses import plate_motion
 from sim.physics.rim import full_turn, groove_spin
-from sim.physics.surface import BAND, BOSS, CONE, HOLLOW, WALL, nearest_hollow, to_plate
+from sim.physics.surface import BAND, BOSS, CONE, HOLLOW, WALL, in_plate, nearest_hollow
+
+if TYPE_CHECKING:
+    from sim.scenario.scenario import Chip
 
 RIM_STEP = 5e-3  # s, of the rim law
 DROP_IN = 0.02  # s on floor and wall at once, after which a released ball circles in its groove
@@ -33,10 +38,10 @@ _PARTS = {WALL: "wall", CONE: "cone", BOSS: "boss", BAND: "band", HOLLOW: "hollo
 class Spin:
     """One spin: its start, its landing, its events in order of time, and its trace if one was asked for.
 
-    trace: shape (n, 11), columns TRACE_COLUMNS, in s, m, rad, m/s and rad/s, lab frame; or None.
+    trace: shape (n, n_columns), columns TRACE_COLUMNS of the engine, in s, m, rad, m/s and rad/s, lab frame; or None.
     """
 
-    start: Start
+    start: Start | Push
     landing: Landing
     events: tuple[Event, ...]
     trace: NDArray[np.float64] | None
@@ -95,6 +100,7 @@ class _Table:
             (radius * cos(azimuth), radius * sin(azimuth), height),
             (-velocity * sin(azimuth), velocity * cos(azimuth), 0.0),
             groove_spin(machine.rim_inertia, machine.rim.slope, azimuth, velocity, machine.ball_radius),
+            self.start.heavy_side,
         )
 
     def _build_world(self) -> None:
@@ -106,6 +112,9 @@ class _Table:
         self.carrier = pymunk.Body(1.0, 0.4 * radius * radius)
         self.carrier.position = (float(self.ball.position[0]), float(self.ball.position[1]))
         self.space.add(self.plate, self.carrier)
+        # Chips still to fall, the last to fall first; and those on the plate.
+        self.waiting = sorted(self.machine.objects, key=lambda chip: -chip.time)
+        self.discs: list[tuple[Disc, pymunk.Body]] = []
 
     # --- the phases -------------------------------------------------------------------------------------------
 
@@ -204,6 +213,8 @@ class _Table:
             ball.velocity[0], ball.velocity[1] = body.velocity
             ball.spin[2] = body.angular_velocity
             move(ball, surfaces, setting, angle, speed, duration)
+            for disc, its_body in self.discs:
+                self._meet(disc, its_body)
             body.position = (float(ball.position[0]), float(ball.position[1]))
 
         def drive(body: pymunk.Body, gravity: object, damping: float, duration: float) -> None:
@@ -229,6 +240,46 @@ class _Table:
         self.time += duration
         self.plate.angular_velocity = (self._plate()[0] - before) / duration
         self.space.step(duration)
+        while self.waiting and self.waiting[-1].time <= self.time:
+            self._let_fall(self.waiting.pop())
+
+    def _let_fall(self, chip: "Chip") -> None:
+        """A chip lands on the plate: a rigid body that the plate carries along and that the ball meets."""
+        place = np.array([chip.radius * cos(chip.azimuth), chip.radius * sin(chip.azimuth)])
+        share = chip.mass / self.machine.ball_mass
+        size = (0.5 * chip.diameter, chip.thickness, share, chip.friction, chip.restitution)
+        disc = Disc(place, np.zeros(2), *size)
+        body = pymunk.Body(share, pymunk.moment_for_circle(share, 0.0, disc.radius))
+        body.position = (float(place[0]), float(place[1]))
+        weight = -self.machine.setting.gravity[2]
+
+        def rub(body: pymunk.Body, gravity: object, damping: float, duration: float) -> None:
+            self._read(disc, body)
+            body.velocity = carried(disc, self._plate()[1], weight, duration)
+
+        body.velocity_func = rub
+        self.space.add(body, pymunk.Circle(body, disc.radius))
+        # The cone keeps it on the plate. The carrier comes last, so that its ball meets discs that have moved.
+        reach = max(self.machine.plate_radius - disc.radius, 0.0)
+        self.space.add(pymunk.SlideJoint(self.space.static_body, body, (0, 0), (0, 0), 0.0, reach))
+        self.space.remove(self.carrier)
+        self.space.add(self.carrier)
+        self.discs.append((disc, body))
+        self._note("contact", "object/plate", 0.0, azimuth=chip.azimuth)
+
+    def _meet(self, disc: Disc, body: pymunk.Body) -> None:
+        """The ball against one disc, whose motion Chipmunk carries."""
+        self._read(disc, body)
+        speed = meet(self.ball, disc, self.machine.ball_radius)
+        if speed > 0.0:
+            body.velocity = (float(disc.velocity[0]), float(disc.velocity[1]))
+        if speed > CALM:
+            self._note("contact", "ball/object", speed)
+
+    @staticmethod
+    def _read(disc: Disc, body: pymunk.Body) -> None:
+        disc.place[:] = body.position
+        disc.velocity[:] = body.velocity
 
     def _plate(self) -> tuple[float, float]:
         """Angle (rad, not wrapped) and angular velocity (rad/s) of the plate now."""
@@ -294,9 +345,8 @@ class _Table:
         ball, start, notes = self.ball, self.start, self.watch
         angle, speed = self._plate()
         azimuth = atan2(ball.position[1], ball.position[0])
-        _, offset = nearest_hollow(
-            *to_plate(ball.position[0], ball.position[1], angle), self.machine.surfaces
-        )
+        px, py, _ = in_plate(ball.position, self.machine.surfaces, angle)
+        _, offset = nearest_hollow(px, py, self.machine.surfaces)
         bell = float(notes.bell[0])
         settled = self.ending == "rest"
         return Landing(

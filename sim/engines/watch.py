@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from sim.physics.ball import Ball
 from sim.physics.compiled import law
-from sim.physics.surface import BAND, HOLLOW, Surfaces, nearest_hollow, to_plate
+from sim.physics.surface import BAND, HOLLOW, Surfaces, in_plate, nearest_hollow
 
 # Bits of what happened in a step.
 HIT, HOPPED, BELL, ENTERED, CAME_OUT, RESTED, ESCAPED = (1 << bit for bit in range(7))
@@ -86,6 +86,7 @@ def observe(
     """Note what the step that ended at ``time`` (s) brought; returns the bits of what happened. Changes watch."""
     happened = 0
     x, y, z = ball.position[0], ball.position[1], ball.position[2]
+    px, py, pz = in_plate(ball.position, surfaces, plate_angle)
     vx, vy, vz = ball.velocity[0], ball.velocity[1], ball.velocity[2]
     if watch.bell[0] < 0.0:
         watch.angle[0] += atan2(watch.last[0] * y - watch.last[1] * x, watch.last[0] * x + watch.last[1] * y)
@@ -115,8 +116,7 @@ def observe(
         watch.bell_azimuth[0] = atan2(y, x)
 
     now = -1
-    if z < limits.ball_radius * (1.0 - _DIP):
-        px, py = to_plate(x, y, plate_angle)
+    if pz < limits.ball_radius * (1.0 - _DIP):
         nearest, off = nearest_hollow(px, py, surfaces)
         if nearest >= 0 and off < surfaces.mouth[nearest]:
             now = nearest

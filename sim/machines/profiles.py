@@ -4,13 +4,13 @@ Points are (q, z) in metres, from the axis outward, with the air on the left of 
 """
 
 from collections.abc import Sequence
-from math import acos, atan2, cos, hypot, pi, sin, tan
+from math import acos, asin, atan2, cos, hypot, pi, sin, tan
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.physics.surface import CHAIN, COLUMNS, CONCAVE, CONVEX, LINE, SHAPE, C, D, E, F
-from sim.scenario.hollows import FlatBottom, Hollow, SphericalCap
+from sim.physics.surface import CHAIN, COLUMNS, CONCAVE, CONVEX, LINE, SHAPE, B, C, D, E, F
+from sim.scenario.hollows import Hollow, Points, SphericalCap
 
 Point = tuple[float, float]
 Rows = list[list[float]]
@@ -112,14 +112,25 @@ def flat_bottom(mouth: float, depth: float, lip: float, fillet: float, pair: int
     return rows[:-1]  # the last piece is the band's
 
 
-def hollow(shape: Hollow, pair: int, part: int) -> Rows:
-    """The cross-section of a scenario's hollow."""
+def hollow(shape: Hollow, raised: float, pair: int, part: int) -> tuple[Rows, float]:
+    """The cross-section of a scenario's hollow, its lip raised above the band (m), and the radius of its outer edge."""
+    if isinstance(shape, Points):
+        points = [*shape.points, (shape.mouth_radius + 1.0, 0.0)]  # the band, for the edge at the mouth
+        return polyline(points, [0.0] * len(points), pair, part)[:-1], shape.mouth_radius
+    mouth, depth, lip = shape.mouth_radius, shape.depth + raised, shape.lip_radius
     if isinstance(shape, SphericalCap):
-        return spherical_cap(shape.mouth_radius, shape.depth, shape.lip_radius, pair, part)
-    if isinstance(shape, FlatBottom):
-        return flat_bottom(shape.mouth_radius, shape.depth, shape.lip_radius, shape.fillet_radius, pair, part)
-    points = [*shape.points, (shape.mouth_radius + 1.0, 0.0)]  # the band, for the edge at the mouth
-    return polyline(points, [0.0] * len(points), pair, part)[:-1]
+        rows = spherical_cap(mouth, depth, lip, pair, part)
+    else:
+        rows = flat_bottom(mouth, depth, lip, shape.fillet_radius, pair, part)
+    if raised == 0.0:
+        return rows, mouth
+    for row in rows:
+        row[B] += raised
+    # The lip goes on over its top, down to the band.
+    inside = atan2(rows[-1][D], rows[-1][C]) + acos(rows[-1][E])
+    outside = asin((lip - raised) / lip)
+    rows[-1] = arc(CONVEX, (mouth, raised - lip), lip, inside, outside, pair, part)
+    return rows, mouth + lip * cos(outside)
 
 
 def link(rows: Rows, first: int, ball_radius: float) -> int:

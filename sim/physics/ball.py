@@ -18,8 +18,18 @@ from numpy.typing import NDArray
 from sim.physics.compiled import law
 from sim.physics.contact import K, bounce, push, rub, slip_velocity, slow_pivoting, slow_rolling, slow_sliding
 from sim.physics.losses import drag
-from sim.physics.surface import BAND, CHAIN, PAIR, PART, Surfaces, closest, nearest_hollow, to_plate
-from sim.physics.vectors import Vector, dot, norm, plus, tangential
+from sim.physics.surface import (
+    BAND,
+    CHAIN,
+    PAIR,
+    PART,
+    Surfaces,
+    closest,
+    in_plate,
+    nearest_hollow,
+    out_of_plate,
+)
+from sim.physics.vectors import Vector, cross, dot, norm, plus, tangential
 
 CONTACTS = 6  # most contacts at once
 STATOR, ROTOR = 0, 1
@@ -29,11 +39,16 @@ _ALIKE = 1.0 - 1e-6  # cosine above which two pieces of one surface are one cont
 
 
 class Setting(NamedTuple):
-    """What does not change during a spin. radius m; gravity m/s^2 (lab frame); drag 1/m (b of ``losses.drag``)."""
+    """What does not change during a spin.
+
+    radius: m. gravity: m/s^2, lab frame. drag: 1/m, b of ``losses.drag``. offset: m, of the ball's centre of mass from
+    its centre.
+    """
 
     radius: float
     gravity: Vector
     drag: float
+    offset: float = 0.0
 
 
 class Ball(NamedTuple):
@@ -43,7 +58,8 @@ class Ball(NamedTuple):
     velocity still lacks. touching: shape (1,), number of contacts, whose state the rows below hold: normal shape
     (CONTACTS, 3); impulse shape (CONTACTS,), lambda of the last move, m/s; place shape (CONTACTS, 5): body (STATOR
     or ROTOR), row of the pair table, part, hollow (-1: none), chain. met: shape (5,), the impact of the last move:
-    speed m/s (0: none), part, hollow, body, and the time back from the end of the step, s. work, found: scratch.
+    speed m/s (0: none), part, hollow, body, and the time back from the end of the step, s. heavy: shape (3,), unit
+    vector from the ball's centre to its centre of mass. work, found: scratch.
     """
 
     position: NDArray[np.float64]
@@ -55,12 +71,13 @@ class Ball(NamedTuple):
     impulse: NDArray[np.float64]
     place: NDArray[np.int64]
     met: NDArray[np.float64]
+    heavy: NDArray[np.float64]
     work: NDArray[np.float64]
     found: NDArray[np.float64]
 
 
-def new_ball(position: Vector, velocity: Vector, spin: Vector) -> Ball:
-    """A ball in free flight at a position (m) with a velocity (m/s) and a spin (rad/s)."""
+def new_ball(position: Vector, velocity: Vector, spin: Vector, heavy: Vector = (0.0, 0.0, -1.0)) -> Ball:
+    """A ball in free flight at a position (m) with a velocity (m/s), a spin (rad/s) and its heavy side."""
     return Ball(
         position=np.array(position, dtype=np.float64),
         velocity=np.array(velocity, dtype=np.float64),
@@ -71,6 +88,7 @@ def new_ball(position: Vector, velocity: Vector, spin: Vector) -> Ball:
         impulse=np.zeros(CONTACTS),
         place=np.zeros((CONTACTS, 5), dtype=np.int64),
         met=np.zeros(5),
+        heavy=np.array(heavy, dtype=np.float64),
         work=np.zeros((CONTACTS, 8)),
         found=np.zeros((CONTACTS, 10)),
     )
@@ -101,10 +119,25 @@ def kick(ball: Ball, surfaces: Surfaces, setting: Setting, plate_speed: float, d
     if setting.drag > 0.0:
         velocity = drag(velocity, setting.drag, lag)
     _set(ball.velocity, velocity)
+    pushed = (-velocity[0], -velocity[1], -velocity[2])
+    for i in range(ball.touching[0]):
+        pushed = plus(pushed, _get(ball.normal[i]), ball.impulse[i])
     if ball.touching[0] == 1:
         _kick_one(ball, surfaces, setting, plate_speed)
     elif ball.touching[0] > 1:
         _kick_many(ball, surfaces, setting, plate_speed)
+    if setting.offset > 0.0:
+        _set(ball.spin, _unbalanced(ball, setting, plus(pushed, _get(ball.velocity))))
+
+
+@law
+def _unbalanced(ball: Ball, setting: Setting, impulse: Vector) -> Vector:
+    """Spin of a ball whose contacts push with an impulse (per unit mass, m/s) past its centre of mass.
+
+    To first order in offset over radius: d spin = -(offset heavy x impulse)/(K R^2).
+    """
+    turning = cross(_get(ball.heavy), impulse)
+    return plus(_get(ball.spin), turning, -setting.offset / (K * setting.radius * setting.radius))
 
 
 @law
@@ -234,26 +267,27 @@ def find_contacts(ball: Ball, surfaces: Surfaces, radius: float, plate_angle: fl
             normal = (nq * ex, nq * ey, nz)
             count = _note(ball.found, count, distance - radius, normal, STATOR, -1, piece)
 
-    px, py = to_plate(x, y, plate_angle)
+    px, py, pz = in_plate(ball.position, surfaces, plate_angle)
     hollow, off = nearest_hollow(px, py, surfaces)
     inside = hollow >= 0 and off < surfaces.mouth[hollow]
+    r = sqrt(px * px + py * py)
+    ex, ey = (px / r, py / r) if r > 1e-12 else (1.0, 0.0)
     for row in range(surfaces.rotor.shape[0]):
         piece = surfaces.rotor[row]
         if inside and piece[PART] == BAND:
             continue
-        hit, distance, nq, nz = closest(piece, r, z)
+        hit, distance, nq, nz = closest(piece, r, pz)
         if hit and -radius < distance < reach:
-            normal = (nq * ex, nq * ey, nz)
+            normal = out_of_plate((nq * ex, nq * ey, nz), surfaces, plate_angle)
             count = _note(ball.found, count, distance - radius, normal, ROTOR, -1, piece)
     if inside:
         hx, hy = px - surfaces.centre[hollow, 0], py - surfaces.centre[hollow, 1]
-        hx, hy = to_plate(hx, hy, -plate_angle)
         ex, ey = (hx / off, hy / off) if off > 1e-12 else (1.0, 0.0)
         for row in range(surfaces.hollow_rows[hollow, 0], surfaces.hollow_rows[hollow, 1]):
             piece = surfaces.hollow[row]
-            hit, distance, nq, nz = closest(piece, off, z)
+            hit, distance, nq, nz = closest(piece, off, pz)
             if hit and -radius < distance < reach:
-                normal = (nq * ex, nq * ey, nz)
+                normal = out_of_plate((nq * ex, nq * ey, nz), surfaces, plate_angle)
                 count = _note(ball.found, count, distance - radius, normal, ROTOR, hollow, piece)
     return count
 
@@ -266,6 +300,10 @@ def move(
     ball.pending[0] = 0.5 * duration
     ball.met[0] = 0.0
     _set(ball.position, plus(_get(ball.position), _get(ball.velocity), duration))
+    if setting.offset > 0.0:
+        heavy = plus(_get(ball.heavy), cross(_get(ball.spin), _get(ball.heavy)), duration)
+        size = norm(heavy)
+        _set(ball.heavy, (heavy[0] / size, heavy[1] / size, heavy[2] / size))
     count = find_contacts(ball, surfaces, setting.radius, plate_angle)
     _match(ball, count)
     if _strike(ball, surfaces, setting, plate_speed, duration, count):
@@ -323,11 +361,14 @@ def _strike(
     ball.met[0] = -dot(plus(velocity, surface, -1.0), normal)
     ball.met[1], ball.met[2], ball.met[3] = ball.found[first, 6], ball.found[first, 7], body
     ball.met[4] = back
+    before = velocity
     velocity, spin = bounce(velocity, _get(ball.spin), normal, surface, radius, pair[0], pair[1])
+    _set(ball.spin, spin)
+    if setting.offset > 0.0:
+        _set(ball.spin, _unbalanced(ball, setting, plus(velocity, before, -1.0)))
     position = plus(plus(position, velocity, back), setting.gravity, 0.5 * back * back)
     _set(ball.position, position)
     _set(ball.velocity, plus(velocity, setting.gravity, back))
-    _set(ball.spin, spin)
     ball.pending[0] = 0.0
     return True
 

@@ -24,7 +24,8 @@ class Rim(NamedTuple):
     radius: m, circle of the ball's centre. slope: rad, of the groove's floor. chi, exit_inertia: see ``inertia``.
     constant (rad/s^2), linear (1/s), quadratic (1/rad): d(w); ignored where ``table`` (shape (n, 2), rad/s and
     rad/s^2, speeds increasing) has rows, between which d is linear and beyond which it is constant.
-    gravity: m/s^2. tilt, low_side: rad.
+    gravity: m/s^2. tilt, low_side: rad. faults: worn or bumped arcs, shape (n, 4): lab azimuth of the middle and half
+    the width, rad; what is added there to d, rad/s^2, and to the slope, rad; both fade out as a raised cosine.
     """
 
     radius: float
@@ -38,6 +39,7 @@ class Rim(NamedTuple):
     gravity: float
     tilt: float
     low_side: float
+    faults: NDArray[np.float64]
 
 
 def inertia(preset: str, slope: float) -> tuple[float, float]:
@@ -85,16 +87,29 @@ def deceleration(speed: float, rim: Rim) -> float:
 
 
 @law
+def _fault(azimuth: float, rim: Rim, column: int) -> float:
+    """What the faults of the groove add at a lab azimuth: column 2 of ``Rim.faults`` to d, column 3 to the slope."""
+    total = 0.0
+    for row in range(rim.faults.shape[0]):
+        away = abs((azimuth - rim.faults[row, 0] + pi) % (2.0 * pi) - pi)
+        if away < rim.faults[row, 1]:
+            total += rim.faults[row, column] * 0.5 * (1.0 + cos(pi * away / rim.faults[row, 1]))
+    return total
+
+
+@law
 def exit_speed(azimuth: float, rim: Rim) -> float:
     """Angular speed (rad/s) at which the wall's load vanishes at a lab azimuth (rad)."""
-    slope = rim.slope - rim.tilt * cos(azimuth - rim.low_side)
+    slope = rim.slope - rim.tilt * cos(azimuth - rim.low_side) + _fault(azimuth, rim, 3)
     return sqrt(max(rim.gravity / rim.radius * tan(slope) / (1.0 + rim.exit_inertia), 0.0))
 
 
 @law
 def _rate(azimuth: float, speed: float, direction: int, rim: Rim) -> float:
     pull = rim.gravity * sin(rim.tilt) / (rim.radius * rim.chi)
-    return -deceleration(speed, rim) + direction * pull * sin(rim.low_side - azimuth)
+    return (
+        -deceleration(speed, rim) - _fault(azimuth, rim, 2) + direction * pull * sin(rim.low_side - azimuth)
+    )
 
 
 @law

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.physics.compiled import law
+from sim.physics.vectors import Vector
 
 LINE, CONVEX, CONCAVE = 0, 1, 2
 SHAPE, A, B, C, D, E, F, PAIR, PART, CHAIN = range(10)
@@ -38,6 +39,8 @@ class Surfaces(NamedTuple):
     centre: shape (hollows, 2), m, axis of each hollow in the plate frame.
     rings: shape (rings, 3): azimuth of the ring's first hollow (rad), index of that hollow, number of hollows.
     pairs: shape (n, 4): restitution, friction, rolling resistance, pivot resistance.
+    mount: shape (4, 3): how the plate sits on its spindle. Rows 0 to 2 are its axes in the frame that turns with the
+    spindle (the identity, but for axial run-out), row 3 is its centre there, m (zero, but for eccentricity).
     """
 
     stator: NDArray[np.float64]
@@ -48,6 +51,7 @@ class Surfaces(NamedTuple):
     centre: NDArray[np.float64]
     rings: NDArray[np.float64]
     pairs: NDArray[np.float64]
+    mount: NDArray[np.float64]
 
 
 @law
@@ -84,7 +88,31 @@ def nearest_hollow(x: float, y: float, surfaces: Surfaces) -> tuple[int, float]:
 
 
 @law
-def to_plate(x: float, y: float, angle: float) -> tuple[float, float]:
-    """A horizontal vector of the lab, in the frame of a plate turned by angle (rad)."""
+def turned(x: float, y: float, angle: float) -> tuple[float, float]:
+    """A horizontal vector seen from a frame that is turned by angle (rad)."""
     c, s = cos(angle), sin(angle)
     return c * x + s * y, c * y - s * x
+
+
+@law
+def in_plate(position: NDArray[np.float64], surfaces: Surfaces, angle: float) -> Vector:
+    """A point of the lab (m, shape (3,)) in the frame of a plate whose spindle has turned by angle (rad)."""
+    mount = surfaces.mount
+    x, y = turned(position[0], position[1], angle)
+    x, y, z = x - mount[3, 0], y - mount[3, 1], position[2] - mount[3, 2]
+    return (
+        mount[0, 0] * x + mount[0, 1] * y + mount[0, 2] * z,
+        mount[1, 0] * x + mount[1, 1] * y + mount[1, 2] * z,
+        mount[2, 0] * x + mount[2, 1] * y + mount[2, 2] * z,
+    )
+
+
+@law
+def out_of_plate(direction: Vector, surfaces: Surfaces, angle: float) -> Vector:
+    """A direction of the plate's frame, in the lab."""
+    mount, (a, b, c) = surfaces.mount, direction
+    x = mount[0, 0] * a + mount[1, 0] * b + mount[2, 0] * c
+    y = mount[0, 1] * a + mount[1, 1] * b + mount[2, 1] * c
+    z = mount[0, 2] * a + mount[1, 2] * b + mount[2, 2] * c
+    x, y = turned(x, y, -angle)
+    return (x, y, z)

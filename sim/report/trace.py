@@ -80,7 +80,7 @@ def header_of(
     hollows = [
         Hollow(x=x, y=y, radius=radius, symbol=symbol, colour=colours.get(symbol, "none"))
         for (x, y), radius, symbol in zip(
-            surfaces.centre.tolist(), surfaces.mouth.tolist(), table.number_ring, strict=True
+            surfaces.centre.tolist(), surfaces.mouth.tolist(), table.ring, strict=True
         )
     ]
     circles = [table.groove.radius, table.band.outer_radius, table.band.inner_radius]

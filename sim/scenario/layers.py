@@ -17,6 +17,8 @@ _CHOICES = {"kind", "profile"}
 _FORMS: dict[Path, tuple[frozenset[str], ...]] = {
     ("level",): (frozenset({"tilt", "low_side"}), frozenset({"slope"}), frozenset({"feet"})),
     ("launch", "*"): (frozenset({"normal"}), frozenset({"uniform"})),
+    ("push", "phase"): (frozenset({"normal"}), frozenset({"uniform"})),
+    ("machine", "wheel", "inertia"): (frozenset({"moment"}), frozenset({"mass", "form"})),
     ("rim", "deceleration"): (frozenset({"constant", "linear", "quadratic"}), frozenset({"table"})),
 }
 

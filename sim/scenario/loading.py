@@ -1,19 +1,28 @@
 """From the name of a scenario to the scenario, or to all that is wrong with it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from sim.documents.document import Document, shown
+from sim.documents.document import Document, near, shown
 from sim.documents.faults import BadInput
 from sim.documents.reading import load_document
 from sim.documents.resources import find_scenario
 from sim.documents.validation import validate
 from sim.scenario.layers import Layer, layer, over, override
+from sim.scenario.pegged_wheel import WheelScenario
 from sim.scenario.refusals import refusals
-from sim.scenario.scenario import Scenario
+from sim.scenario.scenario import PlateScenario
+from sim.scenario.wheel_checks import wheel_refusals
+
+Scenario = PlateScenario | WheelScenario
 
 MAX_CHAIN = 8
+_KINDS: dict[str, type[PlateScenario] | type[WheelScenario]] = {
+    "plate": PlateScenario,
+    "pegged": WheelScenario,
+}
 
 
 def load_scenario(name: str | Path, overrides: Iterable[str] = ()) -> Scenario:
@@ -33,13 +42,23 @@ def load_scenario(name: str | Path, overrides: Iterable[str] = ()) -> Scenario:
     faults.extend(fault for fault in resolved.faults if fault not in faults)
     document = replace(resolved.document, label=label)
     try:
-        scenario = validate(document, Scenario, {"document": document, "sources": resolved.sources})
+        scenario = _scenario(document, {"document": document, "sources": resolved.sources})
     except BadInput as error:
         raise BadInput([*faults, *error.faults]) from None
-    faults = faults or refusals(scenario)
+    if not faults:
+        faults = wheel_refusals(scenario) if isinstance(scenario, WheelScenario) else refusals(scenario)
     if faults:
         raise BadInput(faults)
     return scenario
+
+
+def _scenario(document: Document, context: Mapping[str, Any]) -> Scenario:
+    """The scenario of the kind of machine that a document names."""
+    kind = document.get(("machine", "kind"))
+    if isinstance(kind, str) and kind not in _KINDS:
+        message = f"must be one of {', '.join(_KINDS)}; given {shown(kind)}{near(kind, _KINDS)}"
+        raise BadInput([document.fault(("machine", "kind"), message)])
+    return validate(document, _KINDS[kind if isinstance(kind, str) else "plate"], context)
 
 
 def _resolve(path: Path) -> Layer:

@@ -2,10 +2,13 @@
 
 import math
 
+import numpy as np
+
 from sim.documents.document import Document, Path
 from sim.documents.faults import Fault
-from sim.scenario.hollows import mm
-from sim.scenario.scenario import GRAVITY, Scenario
+from sim.scenario.base import GRAVITY
+from sim.scenario.hollows import Points, mm
+from sim.scenario.scenario import PlateScenario
 
 Reason = tuple[tuple[str, ...], str]
 """Dotted paths of the values that clash, the one to mend first; and what is wrong."""
@@ -14,11 +17,11 @@ _TOUCH = 1e-9
 """Lengths that differ by less, m, are equal; designers let the mouths touch the edges of the band."""
 
 
-def refusals(scenario: Scenario) -> list[Fault]:
+def refusals(scenario: PlateScenario) -> list[Fault]:
     """Every reason why the scenario is physically impossible, each at one of the values that make it so."""
     found: list[Reason] = []
     found += _hollow(scenario)
-    found += _ring_of_hollows(scenario)
+    found += _layout(scenario)
     found += _groove(scenario)
     found += _stance(scenario)
     found += _launch(scenario)
@@ -36,62 +39,113 @@ def _fault(document: Document, fields: tuple[str, ...], message: str) -> Fault:
     return document.fault(min((tuple(each.split(".")) for each in fields), key=distance), message)
 
 
-def _hollow(scenario: Scenario) -> list[Reason]:
+def _hollow(scenario: PlateScenario) -> list[Reason]:
     """The shape of the hollow, and whether the ball gets to its bottom."""
-    hollow, radius = scenario.machine.hollow, scenario.ball.radius
-    if wrong := hollow.impossible():
-        return [(("machine.hollow",), reason) for reason in wrong]
-    clearance = hollow.clearance(hollow.bottom + radius)
-    if clearance < radius - _TOUCH:
-        reason = (
-            "the ball cannot enter its hollow: it meets the lip or the wall before the bottom; "
-            f"room for its radius of {mm(radius)} is needed above the bottom; given {mm(clearance)}"
-        )
-        return [(("machine.hollow", "ball.diameter"), reason)]
-    return []
-
-
-def _ring_of_hollows(scenario: Scenario) -> list[Reason]:
-    """The hollows on their circle and in their band, and the symbols they carry."""
-    machine, found = scenario.machine, list[Reason]()
-    band, count, circle = machine.band, machine.hollows.count, machine.hollows.circle_radius
-    mouth = machine.hollow.mouth_radius
-    spacing = 2 * circle * math.sin(math.pi / count)
-    if spacing < 2 * mouth - _TOUCH:
-        reason = (
-            f"the hollows overlap: {count} of them on this circle lie {mm(spacing)} apart, centre to centre; "
-            f"at least their mouth of {mm(2 * mouth)} is needed; given {mm(circle)}"
-        )
-        found.append(
-            (
-                ("machine.hollows.circle_radius", "machine.hollows.count", "machine.hollow.mouth_radius"),
-                reason,
+    machine, radius, found = scenario.machine, scenario.ball.radius, list[Reason]()
+    shapes = {"machine.hollow": machine.hollow}
+    for i, fault in enumerate(machine.hollows.faults):
+        place = f"machine.hollows.faults.{i}"
+        if fault.hollow >= machine.hollows.count:
+            reason = (
+                f"there is no such hollow; allowed: 0 to {machine.hollows.count - 1}; given {fault.hollow}"
             )
+            found.append(((f"{place}.hollow", "machine.hollows.count"), reason))
+        shaped = machine.changes_at(fault.hollow).keys() & {
+            "depth",
+            "mouth_radius",
+            "lip_radius",
+            "raised_lip",
+        }
+        if shaped and isinstance(machine.hollow, Points):
+            reason = f"a hollow drawn as points has no such measure; given {', '.join(sorted(shaped))}"
+            found.append(((place, "machine.hollow"), reason))
+            continue
+        shapes[place] = machine.hollow_at(fault.hollow)
+        lip = getattr(shapes[place], "lip_radius", 0.0)
+        if fault.raised_lip > lip:
+            reason = f"a lip is raised by its own radius at most, {mm(lip)}; given {mm(fault.raised_lip)}"
+            found.append(((f"{place}.raised_lip",), reason))
+    for place, hollow in shapes.items():
+        wrong = hollow.impossible()
+        found += [((place,), reason) for reason in wrong]
+        if wrong:
+            continue
+        clearance = hollow.clearance(hollow.bottom + radius)
+        if clearance < radius - _TOUCH:
+            reason = (
+                "the ball cannot enter its hollow: it meets the lip or the wall before the bottom; "
+                f"room for its radius of {mm(radius)} is needed above the bottom; given {mm(clearance)}"
+            )
+            found.append(((place, "ball.diameter"), reason))
+    return found
+
+
+def _layout(scenario: PlateScenario) -> list[Reason]:
+    """The hollows on their circles and in their band, and the symbols they carry."""
+    machine, found = scenario.machine, list[Reason]()
+    hollows, band = machine.hollows, machine.band
+    if (hollows.layout == "two_rings") != (hollows.inner_circle_radius is not None):
+        reason = "must be given with layout two_rings, and only then"
+        found.append((("machine.hollows.inner_circle_radius", "machine.hollows.layout"), reason))
+    if hollows.layout == "two_rings" and hollows.count % 2:
+        reason = f"two rings share the hollows evenly; must be even; given {hollows.count}"
+        found.append((("machine.hollows.count", "machine.hollows.layout"), reason))
+    if hollows.count % len(machine.number_ring):
+        reason = (
+            f"must have one symbol for each of the {hollows.count} hollows, or be repeated a whole number of times; "
+            f"given {len(machine.number_ring)}"
         )
+        found.append((("machine.number_ring", "machine.hollows.count"), reason))
     if band.inner_radius >= band.outer_radius:
         reason = f"must be greater than inner_radius, {mm(band.inner_radius)}; given {mm(band.outer_radius)}"
         found.append((("machine.band.outer_radius", "machine.band.inner_radius"), reason))
-    elif circle - mouth < band.inner_radius - _TOUCH or circle + mouth > band.outer_radius + _TOUCH:
-        reason = (
-            f"the hollows reach out of the band: they lie from {mm(circle - mouth)} to {mm(circle + mouth)}, "
-            f"the band from {mm(band.inner_radius)} to {mm(band.outer_radius)}"
-        )
-        found.append(
-            (("machine.hollows.circle_radius", "machine.hollow.mouth_radius", "machine.band"), reason)
-        )
     if machine.plate.boss_radius >= band.inner_radius:
         reason = (
             f"the boss covers the band: must be below its inner_radius, {mm(band.inner_radius)}; "
             f"given {mm(machine.plate.boss_radius)}"
         )
         found.append((("machine.plate.boss_radius", "machine.band.inner_radius"), reason))
-    if len(machine.number_ring) != count:
-        reason = f"must have one symbol for each of the {count} hollows; given {len(machine.number_ring)}"
-        found.append((("machine.number_ring", "machine.hollows.count"), reason))
+    return found or _room(scenario)
+
+
+def _room(scenario: PlateScenario) -> list[Reason]:
+    """No two mouths overlap, and none reaches out of the band."""
+    machine, found = scenario.machine, list[Reason]()
+    band, count = machine.band, machine.hollows.count
+    # A raised lip reaches out of the mouth by its radius at most.
+    mouth = np.array([machine.hollow_at(i).mouth_radius + machine.raised_lip(i) for i in range(count)])
+    azimuth = np.concatenate(
+        [r.azimuth + 2 * np.pi * np.arange(r.hollows) / r.hollows for r in machine.hollows.rings]
+    )
+    circle = np.concatenate([np.full(r.hollows, r.circle_radius) for r in machine.hollows.rings])
+    axes = circle * np.exp(1j * azimuth)
+    apart = np.abs(axes[:, None] - axes[None, :])
+    room = apart - mouth[:, None] - mouth[None, :]
+    np.fill_diagonal(room, np.inf)
+    one, other = np.unravel_index(room.argmin(), room.shape)
+    if room[one, other] < -_TOUCH:
+        reason = (
+            f"the hollows overlap: of {count}, {one} and {other} lie {mm(float(apart[one, other]))} apart, centre to "
+            f"centre; at least {mm(float(mouth[one] + mouth[other]))} is needed for their mouths; "
+            f"given {mm(float(circle[one]))}"
+        )
+        clash = ("circle_radius", "count", "inner_circle_radius", "faults")
+        found.append(
+            ((*(f"machine.hollows.{name}" for name in clash), "machine.hollow.mouth_radius"), reason)
+        )
+    nearest, farthest = float((circle - mouth).min()), float((circle + mouth).max())
+    if nearest < band.inner_radius - _TOUCH or farthest > band.outer_radius + _TOUCH:
+        reason = (
+            f"the hollows reach out of the band: they lie from {mm(nearest)} to {mm(farthest)}, "
+            f"the band from {mm(band.inner_radius)} to {mm(band.outer_radius)}"
+        )
+        found.append(
+            (("machine.hollows.circle_radius", "machine.hollow.mouth_radius", "machine.band"), reason)
+        )
     return found
 
 
-def _groove(scenario: Scenario) -> list[Reason]:
+def _groove(scenario: PlateScenario) -> list[Reason]:
     """The ball in its groove, above the cone and below the top of the wall."""
     machine, radius, found = scenario.machine, scenario.ball.radius, list[Reason]()
     groove, edge = machine.groove, machine.band.outer_radius
@@ -118,7 +172,7 @@ def _groove(scenario: Scenario) -> list[Reason]:
     return found
 
 
-def _stance(scenario: Scenario) -> list[Reason]:
+def _stance(scenario: PlateScenario) -> list[Reason]:
     """A tilt against the slope that must bring the ball down."""
     slope, tilt = scenario.machine.cone.slope, scenario.level.tilt
     if tilt < slope:
@@ -130,7 +184,7 @@ def _stance(scenario: Scenario) -> list[Reason]:
     return [(("level", "machine.cone.slope"), reason)]
 
 
-def _launch(scenario: Scenario) -> list[Reason]:
+def _launch(scenario: PlateScenario) -> list[Reason]:
     """Speeds and heights have no sign; a distribution must not reach below 0."""
     found: list[Reason] = []
     for name in ("ball_speed", "plate_speed", "release_height"):
@@ -141,7 +195,7 @@ def _launch(scenario: Scenario) -> list[Reason]:
     return found
 
 
-def _step(scenario: Scenario) -> list[Reason]:
+def _step(scenario: PlateScenario) -> list[Reason]:
     """The ball must not pass through a thin thing in one step (physics.md section 2)."""
     machine, launch, step = scenario.machine, scenario.launch, scenario.solver.step
     fall = (machine.groove.radius - machine.band.outer_radius) * math.tan(machine.cone.slope)

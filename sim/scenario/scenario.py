@@ -1,17 +1,12 @@
-"""A scenario: one machine, how it stands, what it is made of and how it is launched. SI throughout."""
+"""A plate machine on its table: how it stands, what it is made of, how it is launched. SI throughout."""
 
-import hashlib
-import json
 import math
 from bisect import bisect_right
-from collections.abc import Mapping
 from itertools import pairwise
 from typing import Annotated, Any, Literal
 
-from pydantic import Discriminator, Field, PrivateAttr, Tag, field_validator
+from pydantic import Discriminator, Field, Tag, field_validator
 
-from sim.documents.document import Document, Path, dotted
-from sim.documents.faults import Mark
 from sim.documents.units import (
     Angle,
     AngularAcceleration,
@@ -24,13 +19,11 @@ from sim.documents.units import (
     PerTime,
     Speed,
 )
+from sim.scenario.base import GRAVITY, BaseScenario
 from sim.scenario.distributions import Distribution
 from sim.scenario.level import Level
-from sim.scenario.model import Coefficient, Model, PositiveLength, Share
+from sim.scenario.model import Coefficient, Model, PositiveLength, Share, Size
 from sim.scenario.plate_machine import PlateMachine
-
-GRAVITY = 9.80665
-"""m/s^2"""
 
 
 class Ball(Model):
@@ -39,6 +32,8 @@ class Ball(Model):
     diameter: PositiveLength
     mass: Annotated[Mass, Field(gt=0)]
     drag_coefficient: Coefficient
+    centre_offset: Size = 0.0
+    """of the centre of mass from the ball's centre: a ball out of balance"""
 
     @property
     def radius(self) -> float:
@@ -159,6 +154,25 @@ class Launch(Model):
 _PositiveDuration = Annotated[Duration, Field(gt=0)]
 
 
+class Chip(Model):
+    """A chip that falls on the plate while the ball moves, and lies there flat, at the height of the band."""
+
+    kind: Literal["chip"]
+    diameter: PositiveLength
+    thickness: PositiveLength
+    mass: Annotated[Mass, Field(gt=0)]
+    friction: Coefficient
+    """with the plate, and with the ball"""
+    restitution: Share
+    """with the ball"""
+    time: Annotated[Duration, Field(ge=0)]
+    """after the release of the ball"""
+    radius: Size
+    """distance from the spindle at which it lands"""
+    azimuth: Angle
+    """at which it lands, in the lab"""
+
+
 class Solver(Model):
     """Settings of the integration and of what counts as rest; not physical parameters."""
 
@@ -174,12 +188,9 @@ class Solver(Model):
     """shortest flight between two contacts that counts as a hop"""
 
 
-class Scenario(Model):
-    """All that decides a spin, but for its seed and index. Built by `sim.scenario.load_scenario`."""
+class PlateScenario(BaseScenario):
+    """A plate machine, how it stands, what it is made of and how it is launched."""
 
-    name: Annotated[str, Field(min_length=1, max_length=100)]
-    title: str
-    rulebook: Annotated[str, Field(min_length=1)]
     machine: PlateMachine
     ball: Ball
     air: Air
@@ -187,51 +198,8 @@ class Scenario(Model):
     rim: Rim
     level: Level
     launch: Launch
+    objects: tuple[Chip, ...] = ()
     solver: Solver
-
-    _document: Document = PrivateAttr()
-    _sources: Mapping[Path, str] = PrivateAttr()
-
-    def model_post_init(self, context: Any) -> None:
-        """Keep where the values were written and where they come from."""
-        self._document = context["document"]
-        self._sources = context["sources"]
-
-    @property
-    def document(self) -> Document:
-        """The resolved document: `document.fault(path, message)` is a fault at the place of a value."""
-        return self._document
-
-    @property
-    def marks(self) -> Mapping[Path, Mark]:
-        """Path of a value, such as ``("machine", "number_ring", 3)``, to the place where it was written."""
-        return self._document.marks
-
-    @property
-    def provenance(self) -> dict[str, str]:
-        """Dotted path of every physical value to where it comes from.
-
-        ``assumed``, ``measured``, ``measured: ...``, ``cited: ...``, or ``unstated`` where nothing is said.
-        """
-        return {
-            dotted(path): source
-            for path, source in sorted(self._sources.items(), key=lambda item: dotted(item[0]))
-        }
-
-    @property
-    def assumed(self) -> list[str]:
-        """Dotted paths, sorted, of the values that nobody measured or cited; what is unstated counts."""
-        return [path for path, source in self.provenance.items() if source in ("assumed", "unstated")]
-
-    @property
-    def sha256(self) -> str:
-        """Digest of the resolved SI values, the name and the rulebook, as canonical JSON.
-
-        The title, comments, spelling of units, the files a value came from and its provenance do not change
-        it. The same level given in another form does.
-        """
-        data = self.model_dump(mode="json", exclude={"title"})
-        return hashlib.sha256(json.dumps(data, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
     @property
     def rim_exit_speed(self) -> float:

@@ -6,7 +6,10 @@ from collections import Counter
 import numpy as np
 
 from sim.scenario.hollows import mm
-from sim.scenario.scenario import Scenario
+from sim.scenario.loading import Scenario
+from sim.scenario.pegged_wheel import WheelScenario
+from sim.scenario.scenario import PlateScenario
+from sim.scenario.wheel_checks import describe_wheel, wheel_suspicions
 
 LEAST_SPREAD = 0.7
 """Laps in one standard deviation below which a level machine prefers a drop zone."""
@@ -14,23 +17,29 @@ LEAST_SPREAD = 0.7
 
 def describe(scenario: Scenario) -> str:
     """One line: what the machine is, and how much of it is assumed."""
+    machine = describe_wheel(scenario) if isinstance(scenario, WheelScenario) else _plate(scenario)
+    assumed = f"{len(scenario.assumed)} of {len(scenario.provenance)} values assumed"
+    return f"{scenario.name}: {scenario.title}; {machine}, rulebook {scenario.rulebook}; {assumed}"
+
+
+def _plate(scenario: PlateScenario) -> str:
     machine, ball = scenario.machine, scenario.ball
-    provenance = scenario.provenance
     return (
-        f"{scenario.name}: {scenario.title}; {machine.hollows.count} hollows "
+        f"{machine.hollows.count} hollows "
         f"({machine.hollow.profile.replace('_', ' ')}), groove {mm(machine.groove.radius)}, "
         f"ball {mm(ball.diameter)} and {ball.mass * 1000:.6g} g, "
-        f"tilt {math.degrees(scenario.level.tilt):.4g} deg, rulebook {scenario.rulebook}; "
-        f"{len(scenario.assumed)} of {len(provenance)} values assumed"
+        f"tilt {math.degrees(scenario.level.tilt):.4g} deg"
     )
 
 
 def suspicions(scenario: Scenario) -> list[str]:
     """What looks suspicious, a sentence each; empty when nothing does."""
+    if isinstance(scenario, WheelScenario):
+        return [*wheel_suspicions(scenario), *_provenance(scenario)]
     return [*_rim(scenario), *_directions(scenario), *_ball(scenario), *_provenance(scenario)]
 
 
-def _rim(scenario: Scenario) -> list[str]:
+def _rim(scenario: PlateScenario) -> list[str]:
     """The groove phase: does the ball leave, and is where it leaves spread enough?"""
     launch, leaving = scenario.launch, scenario.rim_exit_speed
     shares = (np.arange(2000) + 0.5) / 2000
@@ -64,14 +73,14 @@ def _rim(scenario: Scenario) -> list[str]:
     return found
 
 
-def _directions(scenario: Scenario) -> list[str]:
+def _directions(scenario: PlateScenario) -> list[str]:
     launch = scenario.launch
     if launch.plate_speed.highest > 0 and launch.plate_sign == launch.ball_sign:
         return ["the plate turns in the same direction as the ball"]
     return []
 
 
-def _ball(scenario: Scenario) -> list[str]:
+def _ball(scenario: PlateScenario) -> list[str]:
     ball = scenario.ball
     density = ball.mass / (4 / 3 * math.pi * ball.radius**3)
     if 300 <= density <= 8000:

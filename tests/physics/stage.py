@@ -31,6 +31,7 @@ def surfaces(
         centre=np.zeros((count, 2)),
         rings=np.array([[0.0, 0.0, 1.0]] * count).reshape(-1, 3),
         pairs=np.array([pair]),
+        mount=np.vstack([np.eye(3), np.zeros(3)]),
     )
 
 

@@ -16,7 +16,7 @@ def groove(
 ) -> Rim:
     chi, lam = inertia(preset, radians(slope))
     rows = np.array(table, dtype=float).reshape(-1, 2)
-    return Rim(radius, radians(slope), chi, lam, *d, rows, G, radians(tilt), low_side)
+    return Rim(radius, radians(slope), chi, lam, *d, rows, G, radians(tilt), low_side, np.zeros((0, 4)))
 
 
 def exits(law: Rim, n: int, seed: int = 7) -> np.ndarray:
