@@ -46,8 +46,8 @@ class Game:
     def spins(self, seed: int) -> "Iterator[tuple[Landing, Sequence[Event]]]":
         """Yield one spin for every script: recorded, or computed when it is asked for."""
         if self.recording is not None:
-            for spin in self.recording.spins:
-                yield self.recording.spun(spin)
+            for recorded in self.recording.spins:
+                yield self.recording.spun(recorded)
             return
         from sim.engines.play import draw, spin
         from sim.machines import build

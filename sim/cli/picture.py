@@ -18,7 +18,11 @@ def run(
     trace: Annotated[str, typer.Argument(metavar="TRACE", help="What spin --trace wrote.")],
     out: Annotated[str, typer.Option(metavar="FILE", help="The picture to write: .png or .svg.")],
 ) -> None:
-    """Draw a recorded spin: plan view in the lab and plate frames, height against time."""
+    """Draw a recorded spin.
+
+    Of a ball: plan view in the lab and plate frames, height against time. Of a pegged wheel: its angle, its speed and
+    the clapper against time, and the front view at the end.
+    """
     flags = Flags()
     target = flags.target("--out", out, (".png", ".svg"))
     flags.check()

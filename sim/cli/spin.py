@@ -1,7 +1,7 @@
 """``spin``: from a scenario to settled bets."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,11 +16,15 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from sim.engines.rigid import Spin
-    from sim.machines import PlateMachine
+    from sim.landing import EventKind
+    from sim.machines import Machine
     from sim.report.record import Record, Totals
     from sim.rules.bets import Wager
     from sim.rules.rulebook import Rulebook
     from sim.scenario import Scenario
+
+    Cell = Callable[[Record], str]
+    Columns = tuple[tuple[str, int, Cell], ...]
 
 NAME = "spin"
 EXAMPLE = (
@@ -96,17 +100,16 @@ def _records(
     totals: "Totals",
 ) -> "Iterator[Record]":
     """Spin one after another, and write the trace of the first when it is asked for."""
-    from sim.engines.draws import draw_start
-    from sim.engines.rigid import spin
-    from sim.machines import build_plate
+    from sim.engines.play import draw, spin
+    from sim.machines import build
     from sim.report.record import Record
     from sim.rules.outcome import decide
     from sim.rules.settlement import settle
 
-    machine = build_plate(scenario)
+    machine = build(scenario)
     for index in indices:
         traced = target is not None and index == indices[0]
-        result = spin(machine, draw_start(scenario, seed, index), TRACE_STEP_S if traced else None)
+        result = spin(machine, draw(scenario, seed, index), TRACE_STEP_S if traced else None)
         if target is not None and traced:
             _write_trace(target, scenario, rulebook, machine, result)
         outcome = decide(rulebook, scenario.machine.ring, result.landing, result.events)
@@ -116,7 +119,7 @@ def _records(
 
 
 def _write_trace(
-    target: "Path", scenario: "Scenario", rulebook: "Rulebook", machine: "PlateMachine", spin: "Spin"
+    target: "Path", scenario: "Scenario", rulebook: "Rulebook", machine: "Machine", spin: "Spin"
 ) -> None:
     from sim.documents.writing import write_atomically
     from sim.report.trace import format_trace, header_of
@@ -139,25 +142,59 @@ def _print(scenario: "Scenario", seed: int, records: "Iterator[Record]", totals:
         ),
         soft_wrap=True,
     )
-    console.print(_heading(bool(totals.bets)), style="bold", soft_wrap=True)
+    columns = WHEEL if scenario.machine.kind == "pegged" else PLATE
+    console.print(_heading(columns, bool(totals.bets)), style="bold", soft_wrap=True)
     for record in records:
-        console.print(_line(record, bool(totals.bets)), soft_wrap=True)
+        console.print(_line(record, columns, bool(totals.bets)), soft_wrap=True)
     for line in _summary(totals):
         console.print(screen.clean(line), soft_wrap=True)
 
 
-def _heading(settled: bool) -> str:
+def _at(kind: "EventKind") -> "Cell":
+    """A column's cell: when an event first happened."""
+
+    def cell(record: "Record") -> str:
+        time = next((event.time for event in record.events if event.kind == kind), None)
+        return "-" if time is None else f"{time:.2f} s"
+
+    return cell
+
+
+def _turns(turns: float | None) -> str:
+    return "-" if turns is None else f"{turns:.2f}"
+
+
+def _indicator(record: "Record") -> str:
+    section = "-" if record.landing.section is None else str(record.landing.section)
+    return f"{section} peg" if record.landing.on_peg else section
+
+
+# Title, width and cell of the columns that tell how a spin went, by the kind of machine.
+PLATE: "Columns" = (
+    ("rim exit", 9, _at("rim_exit")),
+    ("bell", 9, _at("band")),
+    ("rest", 9, _at("rest")),
+    ("hops", 4, lambda record: str(record.landing.hops)),
+)
+WHEEL: "Columns" = (
+    ("turns", 6, lambda record: _turns(record.landing.turns_forward)),
+    ("net", 6, lambda record: _turns(record.landing.turns_net)),
+    ("rest", 9, _at("rest")),
+    ("section", 7, _indicator),
+)
+
+
+def _heading(columns: "Columns", settled: bool) -> str:
+    titles = " ".join(f"{title:>{width}}" for title, width, _ in columns)
     money = f" {'staked':>8} {'returned':>8} {'net':>8}" if settled else ""
-    return f"{'spin':>7}  {'rim exit':>9} {'bell':>9} {'rest':>9} {'hops':>4}{money}  outcome"
+    return f"{'spin':>7}  {titles}{money}  outcome"
 
 
-def _line(record: "Record", settled: bool) -> "Text":
-    """One spin on one line: its timeline, its settlement, its outcome."""
+def _line(record: "Record", columns: "Columns", settled: bool) -> "Text":
+    """One spin on one line: how it went, its settlement, its outcome."""
     from rich.text import Text
 
-    times = {event.kind: event.time for event in reversed(record.events)}
-    timeline = " ".join(_seconds(times.get(kind)) for kind in ("rim_exit", "band", "rest"))
-    line = Text(f"{record.index:7}  {timeline} {record.landing.hops:4}")
+    line = Text(f"{record.index:7}  " + " ".join(f"{cell(record):>{width}}" for _, width, cell in columns))
     if settled:
         paid = record.settlement
         line.append(f" {paid.staked:8} {paid.returned:8} {paid.net:+8}")
@@ -168,16 +205,14 @@ def _line(record: "Record", settled: bool) -> "Text":
         article = void.article or "no article, inferred"
         line.append(screen.clean(f"void {void.code} ({article}): {void.reason}"), style="yellow")
     else:
-        symbol = f"{outcome.symbol} {outcome.colour}"
+        symbol = " ".join(
+            filter(None, (outcome.symbol, outcome.colour if outcome.colour != "none" else None))
+        )
         line.append(screen.clean(f"{symbol:9}"), style=INKS.get(outcome.colour or "", "bold"))
         line.append(screen.clean(f" wins: {', '.join(outcome.chances)}"))
     for remark in outcome.remarks:
         line.append(screen.clean(f"; {remark.text} ({remark.article or 'inferred'})"), style="yellow")
     return line
-
-
-def _seconds(time: float | None) -> str:
-    return f"{'-':>9}" if time is None else f"{time:7.2f} s"
 
 
 def _summary(totals: "Totals") -> Iterator[str]:

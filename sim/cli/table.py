@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 def open_table(name: str, overrides: list[str]) -> "tuple[Scenario, Rulebook]":
     """Load a scenario and its rulebook. Raises BadInput, also where the machine does not fit the rulebook."""
     from sim.documents.faults import BadInput
-    from sim.rules.equipment import check_ring
+    from sim.rules.equipment import check_dimensions, check_ring
     from sim.rules.library import load
-    from sim.scenario import load_scenario
+    from sim.scenario import WheelScenario, load_scenario
 
     scenario = load_scenario(name, overrides)
     try:
@@ -25,6 +25,9 @@ def open_table(name: str, overrides: list[str]) -> "tuple[Scenario, Rulebook]":
         ]
         raise BadInput(faults) from None
     faults = check_ring(rulebook, scenario.machine.ring, scenario.document.mark(("machine", "number_ring")))
+    if isinstance(scenario, WheelScenario):
+        wheel = {"wheel diameter": scenario.machine.wheel.diameter}
+        faults += check_dimensions(rulebook, wheel, scenario.document.mark(("machine", "wheel", "diameter")))
     if faults:
         raise BadInput(faults)
     return scenario, rulebook

@@ -141,7 +141,13 @@ class _Stand:
 
     def row(self) -> tuple[float, ...]:
         """One row of the trace."""
-        return (self.time, self.wheel.angle, self.wheel.angular_velocity, self.arm.angle, self.arm.angular_velocity)
+        return (
+            self.time,
+            self.wheel.angle,
+            self.wheel.angular_velocity,
+            self.arm.angle,
+            self.arm.angular_velocity,
+        )
 
     def landing(self) -> Landing:
         """Where and how the spin ended."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 class WheelMachine:
     """A pegged wheel: SI values and arrays only; seen from the front, origin on the axis.
 
+    radius: of the wheel, m.
     pegs: shape (n_pegs, 3), of each standing peg its angle from the zero mark (rad), distance from the axis and
     radius (m). peg_index: shape (n_pegs,), its number. bounds: angles at which the sections begin, rad, rising,
     within a turn of the first; bound_pegs: row of `pegs` that stands there, -1 where it is missing; section: index of
@@ -27,6 +28,7 @@ class WheelMachine:
 
     name: str
     sha256: str
+    radius: float
     wheel: Wheel
     clapper: Clapper
     pegs: NDArray[np.float64]
@@ -82,7 +84,7 @@ class WheelMachine:
             for row in (low, high)
         )
         free = min(max(into, near), width - far) if near + far < width else 0.5 * width
-        return (tip - float(self.pegs[low, 0]) - free) % (2.0 * pi)
+        return float((tip - self.pegs[low, 0] - free) % (2.0 * pi))
 
 
 def build_wheel(scenario: "WheelScenario") -> WheelMachine:
@@ -98,6 +100,7 @@ def build_wheel(scenario: "WheelScenario") -> WheelMachine:
     return WheelMachine(
         name=scenario.name,
         sha256=scenario.sha256,
+        radius=wheel.diameter / 2,
         wheel=Wheel(
             wheel.moment,
             wheel.bearing.constant,

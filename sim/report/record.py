@@ -161,4 +161,17 @@ def _landing(landing: Landing) -> dict[str, Any]:
         "duration_s": landing.duration,
         "peak_speed_m_s": landing.peak_speed,
         "plate_speed_rad_s": landing.plate_speed,
+        **_wheel(landing),
+    }
+
+
+def _wheel(landing: Landing) -> dict[str, Any]:
+    """What only the landing of a pegged wheel has."""
+    if landing.turns_forward is None:
+        return {}
+    return {
+        "turns_forward": landing.turns_forward,
+        "turns_net": landing.turns_net,
+        "section": landing.section,
+        "on_peg": landing.on_peg,
     }

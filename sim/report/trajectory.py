@@ -1,4 +1,4 @@
-"""The picture of one spin: plan view in the lab and plate frames, height against time."""
+"""The picture of one spin of a plate machine: plan view in the lab and plate frames, height against time."""
 
 import io
 from collections.abc import Sequence
@@ -12,7 +12,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 from numpy.typing import NDArray
 
-from sim.report.trace import Moment, Plan, TraceHeader
+from sim.report.trace import Header, Moment, Plan, TraceHeader
+from sim.report.wheel_picture import wheel_figure
 
 _INK = {"red": "#b3282d", "black": "#222222", "blue": "#2f6db3", "yellow": "#b8860b", "white": "#999999"}
 _OTHER_INK = "#777777"
@@ -24,14 +25,14 @@ _MARKED = {
 _BEFORE_EXIT_S = 1.0
 
 
-def draw(header: TraceHeader, rows: NDArray[np.float64], suffix: str) -> bytes:
+def draw(header: Header, rows: NDArray[np.float64], suffix: str) -> bytes:
     """Draw a trace as ``.png`` or ``.svg``; the same trace gives the same bytes.
 
-    rows: shape (n_moments, 11), as `sim.report.trace.parse_trace` returns them.
+    rows: shape (n_moments, n_columns), as `sim.report.trace.parse_trace` returns them.
     """
     style = {"svg.hashsalt": "fairwheel", "svg.fonttype": "path", "font.size": 9.0}
     with matplotlib.style.context(["default", style]):
-        figure = _figure(header, rows)
+        figure = _figure(header, rows) if isinstance(header, TraceHeader) else wheel_figure(header, rows)
         image = io.BytesIO()
         undated = {"Date": None} if suffix == ".svg" else {"Software": None}
         figure.savefig(image, format=suffix[1:], dpi=120, metadata=undated)

@@ -220,7 +220,7 @@ class WheelMachine(Model):
 
     @property
     def passing_angle(self) -> float | None:
-        """Deflection from the radial line at which a sound peg just passes under the tip, rad; None where it never does."""
+        """Deflection from the radial line at which a sound peg just passes the tip, rad; None if it never does."""
         pivot, arm = math.hypot(*self.pivot), self.clapper.worn_arm
         over = self.pegs.reach + self.clapper.tip_radius
         cosine = (pivot**2 + arm**2 - over**2) / (2 * pivot * arm)
