@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import typer
 
-from sim.cli import listing, odds, picture, play, screen, spin, validate
+from sim.cli import balance, listing, odds, picture, play, screen, spin, validate
 from sim.cli.flags import fault_line, usage_line
 from sim.documents.faults import BadInput
 
@@ -19,7 +19,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for verb in (spin, play, listing, odds, validate, picture):
+for verb in (spin, play, balance, listing, odds, validate, picture):
     app.command(verb.NAME, epilog=verb.EXAMPLE)(verb.run)
 
 

@@ -35,7 +35,7 @@ def test_help_lists_the_verbs_and_no_words_mean_help(capsys: pytest.CaptureFixtu
     shown = capsys.readouterr().out
     assert main(["--help"]) == 0
     assert capsys.readouterr().out == shown
-    for verb in ("spin", "play", "list", "odds", "validate", "picture"):
+    for verb in ("spin", "play", "balance", "list", "odds", "validate", "picture"):
         assert verb in shown
 
 
