@@ -4,30 +4,52 @@ import errno
 import os
 import sys
 from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 
+from sim import __version__
 from sim.cli import balance, listing, odds, picture, play, screen, spin, validate
-from sim.cli.flags import fault_line, usage_line
+from sim.cli.flags import usage_line
 from sim.documents.faults import BadInput
+
+HELP = {"help_option_names": ["-h", "--help"]}
 
 app = typer.Typer(
     name="fairwheel",
-    help="Casino wheels, from physical parameters to the outcome that the law of the game prescribes.",
-    epilog="Begin with: fairwheel spin macau-boule --spins 5 --bet star=5",
     add_completion=False,
+    context_settings=HELP,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for verb in (spin, play, balance, listing, odds, validate, picture):
-    app.command(verb.NAME, epilog=verb.EXAMPLE)(verb.run)
+VERBS = (spin, play, balance, listing, odds, validate, picture)
+
+for verb in VERBS:
+    summary = str(verb.run.__doc__).partition("\n")[0]
+    app.command(verb.NAME, epilog=verb.EXAMPLE, short_help=summary, context_settings=HELP)(verb.run)
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        print(f"fairwheel {__version__}")
+        raise typer.Exit
+
+
+@app.callback(epilog="\b\n" + "\n".join(verb.EXAMPLE for verb in VERBS))
+def options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit."),
+    ] = False,
+) -> None:
+    """Casino wheels, from physical parameters to the outcome that the law of the game prescribes."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit code.
 
     arguments: what follows the program's name; those of the process by default.
-    Exit codes: 0 done; 1 output refused; 2 bad input, a line per fault; 130 interrupted; 141 reader gone.
+    Exit codes: 0 done; 1 output refused; 2 bad input, a line per fault; 130 interrupted; 1 or 141 reader gone.
     """
     screen.prepare()
     words = list(sys.argv[1:] if arguments is None else arguments)
@@ -35,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = app(words or ["--help"], prog_name="fairwheel", standalone_mode=False)
         sys.stdout.flush()
     except BadInput as error:
-        screen.complain(fault_line(fault) for fault in error.faults)
+        screen.complain(map(str, error.faults))
         return 2
     except typer.TyperException as error:
         screen.complain([usage_line(error)])

@@ -1,5 +1,6 @@
 """Command-line values and their faults: ``--flag: what is wrong, what is allowed, what was given``."""
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +10,7 @@ import typer
 
 from sim.documents.faults import BadInput, Fault, Mark
 
-COMMAND_LINE = ""
+LONGEST_NAME = 255
 
 
 class Flags:
@@ -20,7 +21,7 @@ class Flags:
 
     def fault(self, flag: str, message: str) -> None:
         """Note that a flag's value is wrong."""
-        self.faults.append(Fault(Mark(COMMAND_LINE), flag, message))
+        self.faults.append(Fault(Mark(""), flag, message))
 
     def whole(self, flag: str, given: str, least: int, most: int) -> int:
         """Return a whole number within [least, most]."""
@@ -36,14 +37,21 @@ class Flags:
         return given
 
     def target(self, flag: str, given: str, suffixes: tuple[str, ...]) -> Path:
-        """Return a path that can be written: known suffix, existing folder, not a folder itself."""
+        """Return a path that can be written: known suffix, a folder to write into, not a folder itself."""
         path = Path(given)
+        folder = path.parent
         if path.suffix.lower() not in suffixes:
             self.fault(flag, f"must end in {' or '.join(suffixes)}, not {given!r}")
-        elif path.is_dir():
+        elif "\0" in given:
+            self.fault(flag, f"must be text without NUL, not {given!r}")
+        elif os.path.isdir(path):  # noqa: PTH112  (never raises)
             self.fault(flag, f"must name a file, and {given!r} is a folder")
-        elif not path.parent.is_dir():
-            self.fault(flag, f"must lie in a folder that exists, and {str(path.parent)!r} is none")
+        elif not os.path.isdir(folder):  # noqa: PTH112
+            self.fault(flag, f"must lie in a folder that exists, and {str(folder)!r} is none")
+        elif not os.access(folder, os.W_OK | os.X_OK):
+            self.fault(flag, f"must lie in a folder that can be written, and {str(folder)!r} cannot")
+        elif len(os.fsencode(path.name)) > LONGEST_NAME:
+            self.fault(flag, f"must have a name of at most {LONGEST_NAME} bytes, not {given[:40]!r}...")
         return path
 
     @contextmanager
@@ -58,13 +66,6 @@ class Flags:
         """Raise BadInput when any fault was noted."""
         if self.faults:
             raise BadInput(self.faults)
-
-
-def fault_line(fault: Fault) -> str:
-    """Return the one line that tells a fault: led by its place in a file, or by its flag."""
-    if fault.mark.file == COMMAND_LINE:
-        return f"{fault.field}: {fault.message}"
-    return str(fault)
 
 
 def usage_line(error: typer.TyperException) -> str:

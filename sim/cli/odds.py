@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from sim.cli import screen
+from sim.cli.table import open_rulebook
 
 NAME = "odds"
 EXAMPLE = "Example: fairwheel odds macau-boule-1979"
@@ -22,10 +23,10 @@ def run(
 
     The excess is how much likelier than equal a bet's cells must be for the edge to vanish.
     """
-    from sim.rules.library import load
+    from sim.rules.contradictions import suspicious
     from sim.rules.odds import odds
 
-    book = load(rulebook)
+    book = open_rulebook(rulebook)
     bets = odds(book)
     if as_json:
         rows = [
@@ -43,7 +44,7 @@ def run(
         print(json.dumps({"rulebook": book.id, "bets": rows}, indent=2))
         return
     console = screen.console()
-    console.print(screen.clean(f"{book.id}: {book.title}. {book.source}"))
+    console.print(screen.clean(f"{book.id}: {book.title}. {book.source}"), soft_wrap=True)
     if not bets:
         console.print("no bets")
         return
@@ -75,6 +76,8 @@ def run(
             screen.clean(", ".join(remarks)),
         )
     screen.show(console, table)
+    for _, doubt in suspicious(book):
+        console.print(screen.clean(f"suspicious: {doubt}"), soft_wrap=True)
 
 
 def _percent(share: Fraction) -> str:

@@ -1,5 +1,7 @@
 """``picture``: draw a recorded spin."""
 
+import logging
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -27,6 +29,8 @@ def run(
     target = flags.target("--out", out, (".png", ".svg"))
     flags.check()
 
+    os.environ["MPLBACKEND"] = "agg"
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
     from sim.documents.writing import write_atomically
     from sim.report.trace import read_trace
     from sim.report.trajectory import draw

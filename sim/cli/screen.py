@@ -4,6 +4,8 @@ import io
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
 from typing import TypeVar
 
 from rich.console import Console
@@ -13,7 +15,17 @@ T = TypeVar("T")
 
 
 def prepare() -> None:
-    """Make both output streams print a character that their encoding lacks as an escape, not a crash."""
+    """Make both output streams print a character that their encoding lacks as an escape, not a crash.
+
+    A stream that was closed before the start leads nowhere, so that no file is opened in its place.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -45,10 +57,13 @@ def console() -> Console:
 
 
 def table(*columns: str, right: Iterable[str] = ()) -> Table:
-    """Return an empty table with these columns; those named in ``right`` are flush right."""
+    """Return an empty table with these columns; those named in ``right`` are flush right.
+
+    Where the terminal is too narrow, the last column is folded.
+    """
     rows = Table(box=None, pad_edge=False, header_style="bold")
-    for column in columns:
-        rows.add_column(column, justify="right" if column in right else "left")
+    for number, column in enumerate(columns, start=1):
+        rows.add_column(column, justify="right" if column in right else "left", no_wrap=number < len(columns))
     return rows
 
 
@@ -74,9 +89,11 @@ def progress(steps: Iterable[T], total: int) -> Iterator[T]:
 
 
 def complain(lines: Iterable[str]) -> None:
-    """Print each line on stderr."""
-    for line in lines:
-        print(clean(line), file=sys.stderr)
+    """Print each line on stderr, as far as it takes them."""
+    with suppress(OSError):
+        for line in lines:
+            print(clean(line), file=sys.stderr)
+        sys.stderr.flush()
 
 
 def notice(text: str) -> None:

@@ -1,4 +1,8 @@
-"""The one error format: ``file:line:column: field: what is wrong, what is allowed, what was given``."""
+"""The one error format: ``file:line:column: field: what is wrong, what is allowed, what was given``.
+
+A fault of a whole input has no line and column; it does not repeat a field that the input's name begins with
+(``--set depth: must be PATH=VALUE``). A fault of a flag has no file: ``--seed: must be ...``.
+"""
 
 from dataclasses import dataclass
 
@@ -12,7 +16,7 @@ class Mark:
     column: int = 0
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}"
+        return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -24,7 +28,9 @@ class Fault:
     message: str
 
     def __str__(self) -> str:
-        return " ".join(f"{self.mark}: {self.field}: {self.message}".split())
+        repeated = not self.mark.line and self.mark.file.startswith(self.field)
+        parts = (str(self.mark), "" if repeated else self.field, self.message)
+        return " ".join(": ".join(filter(None, parts)).split())
 
 
 class BadInput(Exception):  # noqa: N818  (the reader's word for it)

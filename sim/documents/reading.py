@@ -35,21 +35,25 @@ def load_document(path: FilePath, label: str | None = None) -> Document:
     Raises BadInput for a file that cannot be read or is not one mapping in UTF-8.
     """
     label = label_of(path) if label is None else label
+    return parse_document(read_text(path, label, MAX_BYTES), label)
+
+
+def read_text(path: FilePath, label: str, most_bytes: int) -> str:
+    """Read a file in UTF-8, with or without a byte order mark. Raises BadInput when it cannot be read."""
     try:
         with path.open("rb") as stream:
-            content = stream.read(MAX_BYTES + 1)
+            content = stream.read(most_bytes + 1)
     except (OSError, ValueError) as error:
         raise BadInput([Fault(Mark(label), "file", _why_unreadable(error))]) from None
-    if len(content) > MAX_BYTES:
-        message = f"too large; at most {MAX_BYTES} bytes are read; the file has more"
+    if len(content) > most_bytes:
+        message = f"too large; at most {most_bytes} bytes are read; the file has more"
         raise BadInput([Fault(Mark(label), "file", message)])
     try:
-        text = content.decode("utf-8-sig")
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = content[: error.start].decode("utf-8", "replace")
         message = f"not UTF-8 text; save the file as UTF-8; byte 0x{content[error.start]:02x} was found"
         raise BadInput([Fault(_mark_after(label, before), "file", message)]) from None
-    return parse_document(text, label)
 
 
 def parse_document(text: str, label: str) -> Document:

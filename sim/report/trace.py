@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from sim.documents.faults import BadInput, Fault, Mark
+from sim.documents.reading import read_text
 from sim.landing import EventKind
 
 if TYPE_CHECKING:
@@ -29,9 +30,12 @@ COLUMNS = ("time_s", "x_m", "y_m", "z_m", "plate_rad", "vx", "vy", "vz", "wx", "
 WHEEL_COLUMNS = ("time_s", "wheel_rad", "wheel_rad_s", "clapper_rad", "clapper_rad_s")
 _MOST_FAULTS = 20
 _WHEEL = re.compile(r'"wheel"\s*:')
+_MOST_BYTES = 200_000_000
+_LARGEST = 1e9
+_LEAST_SPAN_S = 1e-3
 
-Length = Annotated[float, Field(allow_inf_nan=False)]
-Size = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Length = Annotated[float, Field(ge=-1e3, le=1e3)]
+Size = Annotated[float, Field(ge=1e-6, le=1e3)]
 
 
 class _Strict(BaseModel):
@@ -59,7 +63,7 @@ class Plan(_Strict):
 class Moment(_Strict):
     """An event of the spin: when it happened (s) and what it was."""
 
-    time_s: Length
+    time_s: Annotated[float, Field(ge=0, le=_LARGEST)]
     kind: EventKind
 
 
@@ -94,6 +98,12 @@ class _Header(_Strict):
     seed: int
     index: int
     events: list[Moment]
+
+    @property
+    def title(self) -> str:
+        """What heads a picture: one line of characters that print, with no formula in it."""
+        line = f"{self.scenario}, seed {self.seed}, spin {self.index}, scenario {self.sha256[:12]}"
+        return "".join(each if each.isprintable() else " " for each in line).replace("$", r"\$")
 
 
 class TraceHeader(_Header):
@@ -177,23 +187,17 @@ def format_trace(header: Header, rows: NDArray[np.float64]) -> str:
 
 def read_trace(path: Path) -> tuple[Header, NDArray[np.float64]]:
     """Read a trace file, as `parse_trace` does. Raises BadInput, also when the file cannot be read."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        message = f"cannot be read: {(error.strerror or 'unknown reason').lower()}"
-        raise BadInput([Fault(Mark(str(path)), "trace", message)]) from None
-    except ValueError as error:
-        raise BadInput([Fault(Mark(str(path)), "trace", f"must be text in UTF-8: {error}")]) from None
-    return parse_trace(text, str(path))
+    return parse_trace(read_text(path, str(path), _MOST_BYTES), str(path))
 
 
 def parse_trace(text: str, name: str) -> tuple[Header, NDArray[np.float64]]:
     """Read a trace file's text; ``name`` is what faults call it.
 
-    Returns the header and the moments: shape (n_moments, n_columns), at least 2, all finite, times never falling.
+    Returns the header and the moments: shape (n_moments, n_columns), at least 2, all finite, times never
+    falling, up to the last event.
     Raises BadInput with the line and column of every fault (the first 20 when there are more).
     """
-    lines = text.splitlines()
+    lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n") if text else []
     header, faults = _header(lines[0] if lines else "", name)
     columns = header.columns if header is not None else COLUMNS
     if len(lines) < 2 or lines[1] != ",".join(columns):
@@ -211,10 +215,15 @@ def parse_trace(text: str, name: str) -> tuple[Header, NDArray[np.float64]]:
             )
         elif not found:
             rows.append(row)
-    if not faults and len(rows) < 2:
-        faults.append(
-            Fault(Mark(name, len(lines), 1), "rows", f"must be at least 2 moments, not {len(rows)}")
-        )
+    end = Mark(name, max(len(lines), 1), 1)
+    if not faults and (len(rows) < 2 or rows[-1][0] - rows[0][0] < _LEAST_SPAN_S):
+        span = rows[-1][0] - rows[0][0] if rows else 0
+        wanted = f"must be at least 2 moments over {_LEAST_SPAN_S:g} s"
+        faults.append(Fault(end, "rows", f"{wanted}, not {len(rows)} over {span:g} s"))
+    last = max((event.time_s for event in header.events), default=0.0) if header else 0.0
+    if not faults and rows[-1][0] < last - _LEAST_SPAN_S:
+        message = f"end at {rows[-1][0]:g} s, and the last event is at {last:g} s: the file was cut short"
+        faults.append(Fault(end, "rows", message))
     if faults or header is None:
         raise BadInput(faults)
     return header, np.array(rows)
@@ -251,9 +260,9 @@ def _row(line: str, columns: tuple[str, ...], mark: Mark) -> tuple[list[float], 
             value = float(cell)
         except ValueError:
             value = math.nan
-        if not math.isfinite(value):
+        if not abs(value) <= _LARGEST:
             place = Mark(mark.file, mark.line, column)
-            faults.append(Fault(place, title, f"must be a finite number, not {cell[:40]!r}"))
+            faults.append(Fault(place, title, f"must be a number within {_LARGEST:g}, not {cell[:40]!r}"))
         row.append(value)
         column += len(cell) + 1
     return row, faults

@@ -1,6 +1,7 @@
 """The picture of one spin of a plate machine: plan view in the lab and plate frames, height against time."""
 
 import io
+import warnings
 from collections.abc import Sequence
 
 import matplotlib.style
@@ -31,7 +32,8 @@ def draw(header: Header, rows: NDArray[np.float64], suffix: str) -> bytes:
     rows: shape (n_moments, n_columns), as `sim.report.trace.parse_trace` returns them.
     """
     style = {"svg.hashsalt": "fairwheel", "svg.fonttype": "path", "font.size": 9.0}
-    with matplotlib.style.context(["default", style]):
+    with warnings.catch_warnings(), matplotlib.style.context(["default", style]):
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")
         figure = _figure(header, rows) if isinstance(header, TraceHeader) else wheel_figure(header, rows)
         image = io.BytesIO()
         undated = {"Date": None} if suffix == ".svg" else {"Software": None}
@@ -49,8 +51,7 @@ def to_plate_frame(rows: NDArray[np.float64]) -> NDArray[np.float64]:
 def _figure(header: TraceHeader, rows: NDArray[np.float64]) -> Figure:
     figure = Figure(figsize=(11, 9), layout="constrained")
     places = figure.subplot_mosaic([["lab", "plate"], ["height", "height"]], height_ratios=[5, 3])
-    spin = f"{header.scenario}, seed {header.seed}, spin {header.index}, scenario {header.sha256[:12]}"
-    figure.suptitle(spin.replace("$", r"\$"))
+    figure.suptitle(header.title)
     marked = [moment for moment in header.events if moment.kind in _MARKED]
     exits = [moment.time_s for moment in marked if moment.kind == "rim_exit"]
     after = rows[:, 0] >= (exits[0] if exits else rows[0, 0]) - _BEFORE_EXIT_S
@@ -86,7 +87,7 @@ def _plan(
         ink = _INK.get(hollow.colour, _OTHER_INK)
         centre = np.array([cosine * hollow.x - sine * hollow.y, sine * hollow.x + cosine * hollow.y])
         _ring(axes, centre, hollow.radius, ink)
-        x, y = centre * (1 + (hollow.radius + plan.ball_radius) / np.hypot(hollow.x, hollow.y))
+        x, y = centre * (1 + (hollow.radius + plan.ball_radius) / (np.hypot(hollow.x, hollow.y) or 1.0))
         label = hollow.symbol[:8].replace("$", r"\$")
         axes.text(x, y, label, color=ink, fontsize=7, ha="center", va="center", zorder=4)
     for moment in marked:

@@ -20,8 +20,7 @@ def wheel_figure(header: WheelTraceHeader, rows: NDArray[np.float64]) -> Figure:
         width_ratios=[5, 5],
         height_ratios=[2, 2, 2, 3],
     )
-    spin = f"{header.scenario}, seed {header.seed}, spin {header.index}, scenario {header.sha256[:12]}"
-    figure.suptitle(spin.replace("$", r"\$"))
+    figure.suptitle(header.title)
     time, angle, speed, clapper = rows[:, 0], rows[:, 1], rows[:, 2], rows[:, 3]
     turned = (angle - angle[0]) / (2 * np.pi)
     _curve(places["angle"], time, turned, _WHEEL, "turns")

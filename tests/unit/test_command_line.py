@@ -1,14 +1,18 @@
 """The command line's manners: help, plain output, encodings, closed pipes, what it imports."""
 
+import io
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from sim import __version__
 from sim.cli import main, screen
 from sim.cli.app import app
+from sim.documents.resources import shipped
 
 ROOT = Path(__file__).parents[2]
 HEAVY = {"numba", "scipy", "pint", "matplotlib", "pymunk", "pygame", "numpy", "pydantic"}
@@ -88,3 +92,76 @@ def test_a_full_disk_is_told_in_a_line() -> None:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
     assert done.returncode == 1
     assert done.stderr == b"output: cannot be written: No space left on device\n"
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize(("words", "code"), [("list", 0), ("--help", 0), ("odds nosuch", 2)])
+def test_a_stream_that_was_closed_before_the_start_is_no_crash(closed: str, words: str, code: int) -> None:
+    command = f"{sys.executable} {ROOT / 'run_sim.py'} {words} {closed}"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, check=False)
+    assert done.returncode == code
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_fault_that_nobody_can_be_told_still_gives_its_exit_code() -> None:
+    with Path("/dev/full").open("wb") as full:
+        command = [sys.executable, str(ROOT / "run_sim.py"), "odds", "nosuch"]
+        assert subprocess.run(command, stderr=full, check=False).returncode == 2
+
+
+def test_version_and_short_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"fairwheel {__version__}\n"
+    assert main(["spin", "-h"]) == 0
+    assert "--seed" in capsys.readouterr().out
+
+
+def test_help_teaches_with_an_example_of_each_verb(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["-h"])
+    shown = capsys.readouterr().out
+    assert all(f"Example: fairwheel {command.name}" in shown for command in app.registered_commands)
+
+
+def test_a_narrow_terminal_folds_only_what_may_be_folded() -> None:
+    table = screen.table("bet", "edge", "remark")
+    table.add_row("number", "11.538 %", "rectification unverified")
+    console = Console(width=24, file=io.StringIO())
+    console.print(table)
+    assert "11.538 %" in console.file.getvalue()
+
+
+def test_rulebooks_are_validated_too(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["validate", "macau-boule-1979", "cells:37", "macau-boule"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 3
+    assert lines[0].startswith("macau-boule-1979: ")
+    assert "12 bets of which 5 inferred; suspicious: nothing" in lines[0]
+    generous = (shipped("assets/rules") / "macau-boule-1979.yaml").read_text(encoding="utf-8")
+    (tmp_path / "fav.yaml").write_text(generous.replace("pays: 23", "pays: 27"), encoding="utf-8")
+    for verb in ("validate", "odds"):
+        assert main([verb, str(tmp_path / "fav.yaml")]) == 0
+        assert "suspicious: 'number' favours the player by 3/25" in capsys.readouterr().out
+
+
+def test_a_file_of_the_other_kind_is_one_fault(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["odds", str(shipped("scenarios") / "macau-boule.yaml")]) == 2
+    assert capsys.readouterr().err.endswith(
+        "rulebook: is a scenario; a rulebook is needed (fairwheel list shows them)\n"
+    )
+    assert main(["spin", str(shipped("assets/rules") / "macau-boule-1979.yaml")]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_rulebook_lies_beside_the_scenario_that_names_it(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "room").mkdir()
+    rules = (shipped("assets/rules") / "macau-boule-1979.yaml").read_bytes()
+    (tmp_path / "room" / "own.yaml").write_bytes(rules)
+    (tmp_path / "room" / "table.yaml").write_text(
+        "extends: macau-boule\nrulebook: own.yaml\n", encoding="utf-8"
+    )
+    for folder in (tmp_path, tmp_path / "room"):
+        monkeypatch.chdir(folder)
+        assert main(["validate", str(tmp_path / "room" / "table.yaml")]) == 0, capsys.readouterr().err

@@ -29,5 +29,17 @@ def test_a_wrong_command_line_is_told_in_a_line(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("verb", [["spin", "macau-boule", "--trace"], ["picture", "none.csv", "--out"]])
+def test_a_target_that_cannot_be_written_is_told_before_the_work(
+    verb: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suffix = ".csv" if verb[0] == "spin" else ".png"
+    assert main([*verb, str(tmp_path / ("é" * 126 + suffix))]) == 2
+    assert f"{verb[-1]}: must have a name of at most 255 bytes" in capsys.readouterr().err
+    monkeypatch.setattr("os.access", lambda *_: False)
+    assert main([*verb, str(tmp_path / f"x{suffix}")]) == 2
+    assert "must lie in a folder that can be written" in capsys.readouterr().err
+
+
 def test_the_table_is_long_enough() -> None:
     assert len(CASES) >= 12

@@ -193,7 +193,7 @@ def test_faults_of_overrides_name_their_place() -> None:
     assert found == [
         "--set ball.mass=3:1:17: ball.mass: a unit is missing; allowed: a mass with its unit, "
         "such as 12 g; given 3",
-        "--set foo:0:0: --set: must be PATH=VALUE, such as machine.hollow.depth=8mm; given 'foo'",
+        "--set foo: must be PATH=VALUE, such as machine.hollow.depth=8mm; given 'foo'",
         "--set machine.hollow.dept=8mm:1:22: machine.hollow.dept: unknown field; "
         "allowed: mouth_radius, depth, lip_radius, profile; did you mean 'depth'?",
     ]

@@ -2,12 +2,13 @@
 
 import hashlib
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from sim.documents.faults import BadInput
-from sim.report.trace import COLUMNS, Hollow, Moment, Plan, TraceHeader, format_trace, parse_trace
+from sim.report.trace import COLUMNS, Hollow, Moment, Plan, TraceHeader, format_trace, parse_trace, read_trace
 from sim.report.trajectory import draw, to_plate_frame
 
 PLAN = Plan(
@@ -101,6 +102,49 @@ def test_a_plan_that_cannot_be_is_refused(wrong: dict[str, object]) -> None:
     with warnings.catch_warnings(action="ignore"):
         text = format_trace(header, rows())
     assert [field.split(".")[:2] for _, _, field in faults_of(text)] == [["plan", *wrong]]
+
+
+def test_a_trace_that_was_cut_short_is_refused() -> None:
+    lines = format_trace(HEADER, rows()).splitlines(keepends=True)
+    assert faults_of("".join(lines[:60])) == [(60, 1, "rows")]
+
+
+@pytest.mark.parametrize("value", ["nan", "-inf", "1e308", "1e400", "-2e9", "", "0x1", "a\0"])
+def test_a_number_that_cannot_be_is_named_at_its_cell(value: str) -> None:
+    lines = format_trace(HEADER, rows()).splitlines()
+    cells = lines[7].split(",")
+    cells[3] = value
+    lines[7] = ",".join(cells)
+    assert faults_of("\n".join(lines)) == [(8, len(",".join(cells[:3])) + 2, "z_m")]
+
+
+def test_a_trace_without_duration_is_refused() -> None:
+    still = np.tile(rows()[-1], (5, 1))
+    assert faults_of(format_trace(HEADER, still)) == [(7, 1, "rows")]
+
+
+def test_windows_editors_leave_a_trace_readable(tmp_path: Path) -> None:
+    header = HEADER.model_copy(update={"scenario": "a\u2028b\x85"})
+    text = format_trace(header, rows())
+    (tmp_path / "t.csv").write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
+    read, moments = read_trace(tmp_path / "t.csv")
+    assert read == header
+    assert len(moments) == 101
+
+
+@pytest.mark.parametrize("content", [b"", b"\0" * 99, b"\xff\xfe#\0", b"\n" * 99, b"# " + b"[" * 99_999])
+def test_what_is_no_trace_is_refused(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_bytes(content)
+    with pytest.raises(BadInput):
+        read_trace(tmp_path / "t.csv")
+
+
+@pytest.mark.filterwarnings("error")
+def test_words_without_glyphs_and_a_hollow_on_the_axis_are_drawn_quietly() -> None:
+    hollow = PLAN.hollows[0].model_copy(update={"symbol": "星", "x": 0.0, "y": 0.0})
+    plan = PLAN.model_copy(update={"hollows": [hollow]})
+    header = HEADER.model_copy(update={"scenario": "球\x07\n", "plan": plan})
+    assert draw(header, rows(), ".png").startswith(b"\x89PNG")
 
 
 def test_a_huge_broken_file_is_given_up_early() -> None:
