@@ -129,6 +129,7 @@ def _surfaces(scenario: "PlateScenario", ball_radius: float) -> Surfaces:
         hollow=profiles.as_array(drawn),
         hollow_rows=np.array([rows for rows, _ in order], dtype=np.int64),
         mouth=np.array([mouth for _, mouth in order]),
+        proud=np.flatnonzero([machine.raised_lip(index) > 0.0 for index in range(machine.hollows.count)]),
         centre=np.column_stack([circles * np.cos(azimuths), circles * np.sin(azimuths)]),
         rings=np.array([[r.azimuth, r.first, r.hollows] for r in rings], dtype=np.float64),
         pairs=np.array(pairs),

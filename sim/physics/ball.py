@@ -281,14 +281,31 @@ def find_contacts(ball: Ball, surfaces: Surfaces, radius: float, plate_angle: fl
             normal = out_of_plate((nq * ex, nq * ey, nz), surfaces, plate_angle)
             count = _note(ball.found, count, distance - radius, normal, ROTOR, -1, piece)
     if inside:
-        hx, hy = px - surfaces.centre[hollow, 0], py - surfaces.centre[hollow, 1]
-        ex, ey = (hx / off, hy / off) if off > 1e-12 else (1.0, 0.0)
-        for row in range(surfaces.hollow_rows[hollow, 0], surfaces.hollow_rows[hollow, 1]):
-            piece = surfaces.hollow[row]
-            hit, distance, nq, nz = closest(piece, off, pz)
-            if hit and -radius < distance < reach:
-                normal = out_of_plate((nq * ex, nq * ey, nz), surfaces, plate_angle)
-                count = _note(ball.found, count, distance - radius, normal, ROTOR, hollow, piece)
+        count = _find_in_hollow(ball, surfaces, radius, plate_angle, hollow, count)
+    # A lip that stands proud is met from outside its mouth too.
+    for i in range(surfaces.proud.shape[0]):
+        other = surfaces.proud[i]
+        dx, dy = px - surfaces.centre[other, 0], py - surfaces.centre[other, 1]
+        if not (inside and other == hollow) and sqrt(dx * dx + dy * dy) < surfaces.mouth[other] + radius:
+            count = _find_in_hollow(ball, surfaces, radius, plate_angle, other, count)
+    return count
+
+
+@law
+def _find_in_hollow(
+    ball: Ball, surfaces: Surfaces, radius: float, plate_angle: float, hollow: int, count: int
+) -> int:
+    """Append the contacts with one hollow to ball.found, of which ``count`` rows are taken; returns how many are."""
+    px, py, pz = in_plate(ball.position, surfaces, plate_angle)
+    hx, hy = px - surfaces.centre[hollow, 0], py - surfaces.centre[hollow, 1]
+    off = sqrt(hx * hx + hy * hy)
+    ex, ey = (hx / off, hy / off) if off > 1e-12 else (1.0, 0.0)
+    for row in range(surfaces.hollow_rows[hollow, 0], surfaces.hollow_rows[hollow, 1]):
+        piece = surfaces.hollow[row]
+        hit, distance, nq, nz = closest(piece, off, pz)
+        if hit and -radius < distance < 1.02 * radius:
+            normal = out_of_plate((nq * ex, nq * ey, nz), surfaces, plate_angle)
+            count = _note(ball.found, count, distance - radius, normal, ROTOR, hollow, piece)
     return count
 
 

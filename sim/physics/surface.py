@@ -36,6 +36,7 @@ class Surfaces(NamedTuple):
     stator, rotor, hollow: pieces, shape (n, COLUMNS); those of all hollows stand in one array.
     hollow_rows: shape (hollows, 2), first and last + 1 row of each hollow's cross-section.
     mouth: shape (hollows,), m, circle inside which the band is cut away.
+    proud: indices of the hollows whose lip stands above the band.
     centre: shape (hollows, 2), m, axis of each hollow in the plate frame.
     rings: shape (rings, 3): azimuth of the ring's first hollow (rad), index of that hollow, number of hollows.
     pairs: shape (n, 4): restitution, friction, rolling resistance, pivot resistance.
@@ -48,6 +49,7 @@ class Surfaces(NamedTuple):
     hollow: NDArray[np.float64]
     hollow_rows: NDArray[np.int64]
     mouth: NDArray[np.float64]
+    proud: NDArray[np.int64]
     centre: NDArray[np.float64]
     rings: NDArray[np.float64]
     pairs: NDArray[np.float64]

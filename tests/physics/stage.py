@@ -28,6 +28,7 @@ def surfaces(
         hollow=profiles.as_array(hollow or []),
         hollow_rows=np.array([[0, len(hollow or [])]] * count, dtype=np.int64).reshape(-1, 2),
         mouth=np.full(count, mouth),
+        proud=np.zeros(0, dtype=np.int64),
         centre=np.zeros((count, 2)),
         rings=np.array([[0.0, 0.0, 1.0]] * count).reshape(-1, 3),
         pairs=np.array([pair]),
