@@ -21,8 +21,8 @@ _PEG, _TIP = 1, 2
 def spin(machine: WheelMachine, start: Push, trace_step: float | None = None) -> Spin:
     """Play one push until wheel and clapper are at rest, or to the time limit.
 
-    trace_step: s between two rows of the trace; None for no trace. Peg passages are told as contacts for the last
-    turn's worth of pegs only.
+    trace_step: s between two rows of the trace; None for no trace. Of the pegs that pass, only as many
+    as the wheel has, the last ones, are told (as contacts).
     """
     stand = _Stand(machine, start)
     solver = machine.solver
@@ -97,16 +97,16 @@ class _Stand:
         self.arm.velocity_func = drive_arm
 
     def _met(self, arbiter: pymunk.Arbiter, space: pymunk.Space, data: object) -> None:
-        """A peg and the clapper have come together."""
+        """A peg and the clapper have come together; a peg met again before another is told once."""
         points = arbiter.contact_point_set.points
-        if not points:
+        peg = self.machine.peg_index[self.rows[arbiter.shapes[0]]]
+        if not points or (self.passages and self.passages[-1].pocket == peg):
             return
         (x, y), (nx, ny) = points[0].point_a, arbiter.normal
         clapper = self.machine.clapper
         wheel, arm = self.wheel.angular_velocity, self.arm.angular_velocity
         across = arm * (x - clapper.pivot_x) - wheel * x
         along = -arm * (y - clapper.pivot_y) + wheel * y
-        peg = self.machine.peg_index[self.rows[arbiter.shapes[0]]]
         self.passages.append(self._event("contact", "peg/clapper", abs(along * nx + across * ny), peg))
 
     def advance(self, duration: float, time: float) -> None:

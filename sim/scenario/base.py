@@ -70,10 +70,12 @@ class BaseScenario(Model):
         """The fault of values that contradict each other, at the one that was given last.
 
         fields: their dotted paths, list indices as numbers, the one to mend first. An override is given after the
-        scenario's own file, and that after the files it extends.
+        scenario's own file, that after the files it extends, and a default before all.
         """
 
         def distance(path: Path) -> int:
+            if path not in self._document.marks:
+                return 3
             file = self._document.mark(path).file
             return 0 if file.startswith("--set ") else 1 if file == self._document.label else 2
 

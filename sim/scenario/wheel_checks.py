@@ -79,7 +79,8 @@ def _pegs(scenario: WheelScenario) -> Iterator[Reason]:
         "machine.pegs.faults",
     )
     room, one, other = min(
-        (_room(scenario, one, other), one.index, other.index) for one, other in neighbours(pegs.standing)
+        (round(_room(scenario, one, other), 9), one.index, other.index)
+        for one, other in neighbours(pegs.standing)
     )
     width = 2 * machine.clapper.tip_radius
     if room <= 0:
