@@ -12,13 +12,12 @@ ROOT = Path(__file__).parents[1]
 SPINS = 12
 MEASURED = """
 import cProfile, json, pstats, resource, sys, time
-from sim.engines.draws import draw_start
-from sim.engines.rigid import spin
-from sim.machines import build_plate
+from sim.engines.play import draw, spin
+from sim.machines import build
 from sim.scenario import load_scenario
-scenario = load_scenario("macau-boule", [])
-machine = build_plate(scenario)
-starts = [draw_start(scenario, 1979, index) for index in range(int(sys.argv[1]) + 1)]
+scenario = load_scenario(sys.argv[1])
+machine = build(scenario)
+starts = [draw(scenario, 1979, index) for index in range(int(sys.argv[2]) + 1)]
 spin(machine, starts.pop())
 begin = time.process_time()
 physical = sum(spin(machine, start).landing.duration for start in starts)
@@ -33,13 +32,18 @@ print(json.dumps({"ratio": used / physical, "each": used / len(starts), "peak": 
 """
 
 
+MACHINES = (("macau-boule", "Macau Boule", 1 / 8), ("roda-da-sorte", "Roda da Sorte", 1 / 10))
+
+
 def measure() -> Iterator[Measure]:
-    command = [sys.executable, "-c", MEASURED, str(SPINS)]
-    found = json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout)
-    yield Measure(
-        "Macau Boule: time over physical duration", found["ratio"], "", 1 / 8, f"{SPINS} spins, one core"
-    )
-    yield Measure("Macau Boule: time of one spin", found["each"], "s")
-    yield Measure("Macau Boule: peak memory", found["peak"], "MB", 300.0)
-    for name, share in found["shares"]:
-        yield Measure(f"  share of {name}", 100 * share, "%", None, "under a profiler")
+    for scenario, title, most in MACHINES:
+        command = [sys.executable, "-c", MEASURED, scenario, str(SPINS)]
+        made = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+        found = json.loads(made.stdout)
+        yield Measure(
+            f"{title}: time over physical duration", found["ratio"], "", most, f"{SPINS} spins, one core"
+        )
+        yield Measure(f"{title}: time of one spin", found["each"], "s")
+        yield Measure(f"{title}: peak memory", found["peak"], "MB", 300.0)
+        for name, share in found["shares"]:
+            yield Measure(f"  share of {name}", 100 * share, "%", None, "under a profiler")
