@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from sim.engines.balance import balance
+from sim.engines.draws import draw_push
 from sim.engines.play import spin
 from sim.engines.wheel import TRACE_COLUMNS
 from sim.landing import Push
@@ -318,3 +319,87 @@ def test_w6_without_friction_the_wheel_never_rests() -> None:
     on = heavy(50, 10, constant=0)
     on = replace(on, solver=on.solver.model_copy(update={"time_limit": 20.0}))
     assert not any(step.rested for step in balance(on, radians(90)).steps if step.moved)
+
+
+# What the indicator shows, how a wheel is let go, and who pushes it
+
+
+@pytest.mark.parametrize("direction", [1, -1])
+@pytest.mark.parametrize("peg", [0, 1, 17, 51])
+def test_on_a_peg_the_section_is_the_one_that_passed_last(direction: int, peg: int) -> None:
+    """Counter-clockwise, section k passes the indicator before peg k, and section k - 1 after it."""
+    on = reference()
+    under = pi / 2 - 2 * pi * peg / 52
+    before = under - direction * radians(2)
+    passed = on.read(before, 0.0, direction)[0]
+    assert passed == (peg if direction > 0 else (peg - 1) % 52)
+    edge = 0.006 / 0.72
+    for off in (0.0, 0.95 * edge, -0.95 * edge):
+        assert on.read(under + off, 0.0, direction)[:2] == (passed, True)
+    for off in (1.05 * edge, -1.05 * edge):
+        assert not on.read(under + off, 0.0, direction)[1]
+    following = on.read(under + direction * radians(2), 0.0, direction)[0]
+    assert following == (passed - direction) % 52
+
+
+def test_the_place_in_a_section_is_counted_from_its_middle() -> None:
+    on = reference()
+    section, on_peg, place = on.read(MIDWAY, 0.0, 1)
+    assert (section, on_peg, place) == (0, False, pytest.approx(0.0, abs=1e-12))
+    assert on.read(MIDWAY - radians(1), 0.0, 1)[2] == pytest.approx(0.72 * radians(1))
+
+
+@pytest.mark.parametrize(
+    "name", ["roda-da-sorte", "roda-bent-peg", "roda-missing-peg", "roda-off-centre-clapper"]
+)
+def test_a_wheel_is_let_go_with_its_clapper_clear(name: str) -> None:
+    """As near as can be to the drawn phase: where the tip is clear already, the phase is left alone."""
+    on = machine(name=name)
+    moved = 0
+    for phase in np.linspace(0, 2 * pi, 521, endpoint=False):
+        clear = on.clear_phase(float(phase))
+        gaps = [
+            meet(d * cos(clear + a), d * sin(clear + a), r, on.clapper.rest_angle, on.clapper)[0]
+            for a, d, r in on.pegs.tolist()
+        ]
+        assert min(gaps) > -1e-9
+        off = (clear - phase + pi) % (2 * pi) - pi
+        assert abs(off) < 0.02
+        moved += abs(off) > 1e-9
+    assert 0 < moved < 200
+
+
+def test_the_index_alone_decides_who_pushes_and_which_way() -> None:
+    loaded = scenario()
+    pushes = [draw_push(loaded, 1, i) for i in range(12)]
+    assert [push.croupier for push in pushes] == [0, 1, 2] * 4
+    assert [np.sign(push.speed) for push in pushes] == [1, 1, 1, -1, -1, -1] * 2
+    assert draw_push(loaded, 1, 5) == pushes[5] != draw_push(loaded, 2, 5)
+    first = scenario("roda-da-sorte", "push.turns=first", "push.direction=clockwise")
+    assert {(push.croupier, push.speed < 0) for push in (draw_push(first, 1, i) for i in range(6))} == {
+        (0, True)
+    }
+
+
+def test_a_spin_repeats_to_the_bit_and_mirrors() -> None:
+    one, two = (pushed(reference(), 1.5, 0.3, 0.01) for _ in range(2))
+    assert one.landing == two.landing
+    assert (one.trace == two.trace).all()
+    mirrored = pushed(reference(), -1.5, pi - 0.3, 0.01)
+    early = slice(0, 60)
+    assert mirrored.trace[early, 2] == pytest.approx(-one.trace[early, 2], abs=1e-9)
+    assert mirrored.trace[early, 3] == pytest.approx(-one.trace[early, 3], abs=1e-9)
+
+
+def test_a_landing_agrees_with_its_trace() -> None:
+    made = pushed(reference(), 1.5, 0.3, 0.01)
+    landing, last = made.landing, made.trace[-1]
+    turned = (made.trace[:, 1] - 0.3) / (2 * pi)
+    assert landing.turns_net == pytest.approx(turned[-1])
+    assert landing.turns_forward == pytest.approx(turned.max(), abs=1e-4)
+    assert landing.duration == last[0] == made.events[-1].time
+    assert on_section(landing.rest_azimuth_plate) == landing.section
+
+
+def on_section(azimuth: float) -> int:
+    return int(azimuth / (2 * pi / 52))
