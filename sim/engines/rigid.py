@@ -15,21 +15,20 @@ import pymunk
 from numpy.typing import NDArray
 
 from sim.engines import watch
-from sim.engines.watch import Limits, Watch, new_watch, observe
+from sim.engines.groove import DROP_IN, RIM_STEP, in_groove, put_in_groove
+from sim.engines.watch import Watch, limits_of, new_watch, observe
 from sim.landing import Ending, Event, EventKind, Landing, Push, Start
 from sim.machines import PlateMachine
 from sim.physics import rim
-from sim.physics.ball import CALM, Ball, find_contacts, kick, move, new_ball
+from sim.physics.ball import CALM, Ball, adopt_contacts, blank_ball, kick, move
 from sim.physics.loose import Disc, carried, meet
 from sim.physics.losses import plate_motion
-from sim.physics.rim import full_turn, groove_spin
+from sim.physics.rim import full_turn
 from sim.physics.surface import BAND, BOSS, CONE, HOLLOW, WALL, in_plate, nearest_hollow
 
 if TYPE_CHECKING:
     from sim.scenario.scenario import Chip
 
-RIM_STEP = 5e-3  # s, of the rim law
-DROP_IN = 0.02  # s on floor and wall at once, after which a released ball circles in its groove
 TRACE_COLUMNS = ("time_s", "x_m", "y_m", "z_m", "plate_rad", "vx", "vy", "vz", "wx", "wy", "wz")
 _PARTS = {WALL: "wall", CONE: "cone", BOSS: "boss", BAND: "band", HOLLOW: "hollow"}
 
@@ -74,34 +73,20 @@ class _Table:
         self.events: list[Event] = []
         self.ending: Ending = "time_limit"
         self.drop_azimuth: float | None = None
-        solver = machine.solver
-        self.limits = Limits(
-            solver.rest_time,
-            solver.rest_speed,
-            solver.stopped_plate,
-            solver.hop_time,
-            machine.wall_radius,
-            machine.ball_radius,
-        )
+        self.limits = limits_of(machine)
         self.ball = self._released()
         self.watch: Watch = new_watch(self.ball.position[0], self.ball.position[1])
         self._build_world()
 
     def _released(self) -> Ball:
+        """The ball as it is let go."""
         machine, start = self.machine, self.start
+        ball = blank_ball()
+        ball.heavy[:] = start.heavy_side
         height = machine.groove_height + start.release_height
-        return self._circling(start.ball_azimuth, start.ball_direction * start.ball_speed, height)
-
-    def _circling(self, azimuth: float, velocity: float, height: float) -> Ball:
-        """A ball on its groove's circle with a signed velocity (m/s), rolling as its inertia preset says."""
-        machine = self.machine
-        radius = machine.rim.radius
-        return new_ball(
-            (radius * cos(azimuth), radius * sin(azimuth), height),
-            (-velocity * sin(azimuth), velocity * cos(azimuth), 0.0),
-            groove_spin(machine.rim_inertia, machine.rim.slope, azimuth, velocity, machine.ball_radius),
-            self.start.heavy_side,
-        )
+        velocity = start.ball_direction * start.ball_speed
+        put_in_groove(ball, machine.rim, machine.ball_radius, height, start.ball_azimuth, velocity)
+        return ball
 
     def _build_world(self) -> None:
         radius = self.machine.ball_radius
@@ -131,16 +116,12 @@ class _Table:
         steady = 0.0
         for happened in self._contact_steps():
             yield
-            steady = steady + self.machine.solver.step if self._in_groove() else 0.0
+            steady = steady + self.machine.solver.step if in_groove(self.ball) else 0.0
             if steady >= DROP_IN:
                 return True
             if happened & (watch.BELL | watch.ESCAPED):
                 break
         return False
-
-    def _in_groove(self) -> bool:
-        parts = {int(part) for part in self.ball.place[: self.ball.touching[0], 2]}
-        return parts == {WALL, CONE}
 
     def _circle(self) -> Iterator[None]:
         """The rim law until the wall's load vanishes; then the ball stands in its groove, ready to roll down."""
@@ -151,9 +132,7 @@ class _Table:
 
         def carry(body: pymunk.Body, duration: float) -> None:
             velocity = start.ball_direction * speed * machine.rim.radius
-            state = self._circling(azimuth, velocity, machine.groove_height)
-            for mine, its in zip(ball, state, strict=True):
-                mine[...] = its
+            put_in_groove(ball, machine.rim, machine.ball_radius, machine.groove_height, azimuth, velocity)
             body.position = (float(ball.position[0]), float(ball.position[1]))
             body.velocity = (float(ball.velocity[0]), float(ball.velocity[1]))
 
@@ -169,23 +148,10 @@ class _Table:
         self.watch.angle[0] += azimuth - released
         self.watch.last[:] = ball.position[:2]
         if left:
-            ball.touching[0] = self._resting_contacts()
+            adopt_contacts(ball, machine.surfaces, machine.ball_radius, self._plate()[0])
             self.drop_azimuth = full_turn(azimuth)
             self.watch.peak[0] = 0.0
             self._note("rim_exit", "ball/wall", speed * machine.rim.radius)
-
-    def _resting_contacts(self) -> int:
-        """Adopt the contacts that the ball touches where it stands, without an impact."""
-        ball, angle = self.ball, self._plate()[0]
-        count = find_contacts(ball, self.machine.surfaces, self.machine.ball_radius, angle)
-        kept = 0
-        for row in range(count):
-            if abs(ball.found[row, 0]) < 1e-9:
-                ball.normal[kept] = ball.found[row, 1:4]
-                ball.impulse[kept] = 0.0
-                ball.place[kept] = ball.found[row, 4:9]
-                kept += 1
-        return kept
 
     def _run_free(self) -> Iterator[None]:
         """The contact law to the end."""

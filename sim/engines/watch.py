@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.machines import PlateMachine
 from sim.physics.ball import Ball
 from sim.physics.compiled import law
 from sim.physics.surface import BAND, HOLLOW, Surfaces, in_plate, nearest_hollow
@@ -52,24 +53,37 @@ class Watch(NamedTuple):
     peak: NDArray[np.float64]
 
 
+def limits_of(machine: PlateMachine) -> Limits:
+    """The limits that a machine's scenario states."""
+    solver = machine.solver
+    return Limits(
+        solver.rest_time,
+        solver.rest_speed,
+        solver.stopped_plate,
+        solver.hop_time,
+        machine.wall_radius,
+        machine.ball_radius,
+    )
+
+
+@law
 def new_watch(x: float, y: float) -> Watch:
     """Notes of a ball that starts at (x, y), m."""
-    none = [np.full(1, -1.0) for _ in range(8)]
     return Watch(
-        angle=np.zeros(1),
-        last=np.array([x, y]),
-        hops=np.zeros(1, dtype=np.int64),
-        flying_since=none[0],
-        flying_from=none[1],
-        hop_start=none[2],
-        hop_azimuth=none[3],
-        hop_time=none[4],
-        bell=none[5],
-        bell_azimuth=none[6],
-        hollow=np.full(1, -1, dtype=np.int64),
-        left=np.full(1, -1, dtype=np.int64),
-        still_since=none[7],
-        peak=np.zeros(1),
+        np.zeros(1),
+        np.array([x, y]),
+        np.zeros(1, dtype=np.int64),
+        np.full(1, -1.0),
+        np.zeros(1),
+        np.zeros(1),
+        np.zeros(1),
+        np.zeros(1),
+        np.full(1, -1.0),
+        np.zeros(1),
+        np.full(1, -1),
+        np.full(1, -1),
+        np.full(1, -1.0),
+        np.zeros(1),
     )
 
 

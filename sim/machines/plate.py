@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from sim.machines import profiles
 from sim.physics.ball import Setting
-from sim.physics.rim import Rim, inertia
+from sim.physics.rim import Rim, inertia, rolling
 from sim.physics.surface import BAND, BOSS, CONE, HOLLOW, WALL, Surfaces
 from sim.scenario.base import GRAVITY
 
@@ -34,7 +34,6 @@ class PlateMachine:
     surfaces: Surfaces
     setting: Setting
     rim: Rim
-    rim_inertia: str
     groove_height: float
     wall_radius: float
     plate_radius: float
@@ -69,7 +68,6 @@ def build_plate(scenario: "PlateScenario") -> PlateMachine:
         surfaces=_surfaces(scenario, radius),
         setting=Setting(radius, gravity, drag, ball.centre_offset),
         rim=_rim(scenario),
-        rim_inertia=scenario.rim.inertia,
         groove_height=(foot - edge) * tan(slope) + radius * cos(slope),
         wall_radius=machine.groove.radius + radius,
         plate_radius=edge,
@@ -169,6 +167,7 @@ def _mount(scenario: "PlateScenario") -> NDArray[np.float64]:
 def _rim(scenario: "PlateScenario") -> Rim:
     law = scenario.rim.deceleration
     chi, exit_inertia = inertia(scenario.rim.inertia, scenario.machine.cone.slope)
+    radial, axial = rolling(scenario.rim.inertia, scenario.machine.cone.slope)
     faults = np.array(
         [[f.azimuth, 0.5 * f.width, f.deceleration, f.slope] for f in scenario.machine.groove.faults]
     )
@@ -178,6 +177,8 @@ def _rim(scenario: "PlateScenario") -> Rim:
         slope=scenario.machine.cone.slope,
         chi=chi,
         exit_inertia=exit_inertia,
+        radial=radial,
+        axial=axial,
         constant=getattr(law, "constant", 0.0),
         linear=getattr(law, "linear", 0.0),
         quadratic=getattr(law, "quadratic", 0.0),

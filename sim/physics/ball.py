@@ -34,6 +34,7 @@ from sim.physics.vectors import Vector, cross, dot, norm, plus, tangential
 CONTACTS = 6  # most contacts at once
 STATOR, ROTOR = 0, 1
 CALM = 0.03  # m/s: a slower approach does not bounce; 0.005 to 0.12 changes no outcome
+_TOUCH = 1e-9  # m: nearer than this a ball that is put down touches
 _SAME = 0.9  # least cosine between the normals of one contact before and after a step
 _ALIKE = 1.0 - 1e-6  # cosine above which two pieces of one surface are one contact
 
@@ -76,22 +77,30 @@ class Ball(NamedTuple):
     found: NDArray[np.float64]
 
 
+@law
+def blank_ball() -> Ball:
+    """A ball at the origin, at rest, touching nothing."""
+    return Ball(
+        np.zeros(3),
+        np.zeros(3),
+        np.zeros(3),
+        np.zeros(1),
+        np.zeros(1, dtype=np.int64),
+        np.zeros((CONTACTS, 3)),
+        np.zeros(CONTACTS),
+        np.zeros((CONTACTS, 5), dtype=np.int64),
+        np.zeros(5),
+        np.zeros(3),
+        np.zeros((CONTACTS, 8)),
+        np.zeros((CONTACTS, 10)),
+    )
+
+
 def new_ball(position: Vector, velocity: Vector, spin: Vector, heavy: Vector = (0.0, 0.0, -1.0)) -> Ball:
     """A ball in free flight at a position (m) with a velocity (m/s), a spin (rad/s) and its heavy side."""
-    return Ball(
-        position=np.array(position, dtype=np.float64),
-        velocity=np.array(velocity, dtype=np.float64),
-        spin=np.array(spin, dtype=np.float64),
-        pending=np.zeros(1),
-        touching=np.zeros(1, dtype=np.int64),
-        normal=np.zeros((CONTACTS, 3)),
-        impulse=np.zeros(CONTACTS),
-        place=np.zeros((CONTACTS, 5), dtype=np.int64),
-        met=np.zeros(5),
-        heavy=np.array(heavy, dtype=np.float64),
-        work=np.zeros((CONTACTS, 8)),
-        found=np.zeros((CONTACTS, 10)),
-    )
+    ball = blank_ball()
+    ball.position[:], ball.velocity[:], ball.spin[:], ball.heavy[:] = position, velocity, spin, heavy
+    return ball
 
 
 @law
@@ -330,6 +339,26 @@ def move(
 
 
 @law
+def adopt_contacts(ball: Ball, surfaces: Surfaces, radius: float, plate_angle: float) -> None:
+    """Take up the contacts of a ball that is put down where it touches, without an impact. Changes ball."""
+    kept = 0
+    for row in range(find_contacts(ball, surfaces, radius, plate_angle)):
+        if abs(ball.found[row, 0]) < _TOUCH:
+            _store(ball, kept, row, 0.0)
+            kept += 1
+    ball.touching[0] = kept
+
+
+@law
+def _store(ball: Ball, contact: int, row: int, impulse: float) -> None:
+    """Keep a found contact for the next kick."""
+    _set(ball.normal[contact], _get(ball.found[row, 1:4]))
+    ball.impulse[contact] = impulse
+    for column in range(5):
+        ball.place[contact, column] = int(ball.found[row, 4 + column])
+
+
+@law
 def _match(ball: Ball, count: int) -> None:
     """Give each found contact the old one it continues (last column of found), or -1."""
     taken = 0
@@ -426,10 +455,7 @@ def _stay(ball: Ball, setting: Setting, duration: float, found: int) -> None:
         along, multiplier, row = _get(ball.work[i, 1:4]), ball.work[i, 5], int(ball.work[i, 4])
         position = plus(position, along, multiplier * duration)
         velocity = plus(velocity, along, multiplier)
-        _set(ball.normal[i], _get(ball.found[row, 1:4]))
-        ball.impulse[i] = multiplier
-        for column in range(5):
-            ball.place[i, column] = int(ball.found[row, 4 + column])
+        _store(ball, i, row, multiplier)
     ball.touching[0] = kept
     _set(ball.position, position)
     _set(ball.velocity, velocity)

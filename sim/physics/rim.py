@@ -21,7 +21,8 @@ from sim.physics.vectors import Vector
 class Rim(NamedTuple):
     """A groove and the law of the ball in it.
 
-    radius: m, circle of the ball's centre. slope: rad, of the groove's floor. chi, exit_inertia: see ``inertia``.
+    radius: m, circle of the ball's centre. slope: rad, of the groove's floor. chi, exit_inertia: see ``inertia``;
+    radial, axial: see ``rolling``.
     constant (rad/s^2), linear (1/s), quadratic (1/rad): d(w); ignored where ``table`` (shape (n, 2), rad/s and
     rad/s^2, speeds increasing) has rows, between which d is linear and beyond which it is constant.
     gravity: m/s^2. tilt, low_side: rad. faults: worn or bumped arcs, shape (n, 4): lab azimuth of the middle and half
@@ -32,6 +33,8 @@ class Rim(NamedTuple):
     slope: float
     chi: float
     exit_inertia: float
+    radial: float
+    axial: float
     constant: float
     linear: float
     quadratic: float
@@ -58,16 +61,20 @@ def inertia(preset: str, slope: float) -> tuple[float, float]:
     raise ValueError(f"no such inertia preset: {preset}")
 
 
-def groove_spin(preset: str, slope: float, azimuth: float, velocity: float, ball_radius: float) -> Vector:
-    """Spin (rad/s, lab frame) of a ball that circles with signed velocity (m/s, counter-clockwise positive)."""
+def rolling(preset: str, slope: float) -> tuple[float, float]:
+    """Radial and vertical spin, times R_b/v, of a ball that circles counter-clockwise with an inertia preset."""
     if preset == "point_mass":
-        return (0.0, 0.0, 0.0)
-    rate = velocity / ball_radius
+        return 0.0, 0.0
     if preset == "rolling":
-        radial, axial = -rate * cos(slope), -rate * sin(slope)
-    else:
-        radial, axial = -rate * (1.0 - sin(slope)) / cos(slope), -rate
-    return (radial * cos(azimuth), radial * sin(azimuth), axial)
+        return -cos(slope), -sin(slope)
+    return -(1.0 - sin(slope)) / cos(slope), -1.0
+
+
+@law
+def groove_spin(azimuth: float, velocity: float, ball_radius: float, rim: Rim) -> Vector:
+    """Spin (rad/s, lab frame) of a ball that circles with signed velocity (m/s, counter-clockwise positive)."""
+    rate = velocity / ball_radius
+    return (rim.radial * rate * cos(azimuth), rim.radial * rate * sin(azimuth), rim.axial * rate)
 
 
 @law

@@ -16,7 +16,19 @@ def groove(
 ) -> Rim:
     chi, lam = inertia(preset, radians(slope))
     rows = np.array(table, dtype=float).reshape(-1, 2)
-    return Rim(radius, radians(slope), chi, lam, *d, rows, G, radians(tilt), low_side, np.zeros((0, 4)))
+    return Rim(
+        radius,
+        radians(slope),
+        chi,
+        lam,
+        *rim.rolling(preset, radians(slope)),
+        *d,
+        rows,
+        G,
+        radians(tilt),
+        low_side,
+        np.zeros((0, 4)),
+    )
 
 
 def exits(law: Rim, n: int, seed: int = 7) -> np.ndarray:
@@ -113,8 +125,9 @@ def forbidden_arc(law: Rim, d: float) -> float:
 
 def test_two_contact_spin_slips_at_neither_contact():
     """The spin with which the free phase starts rolls on floor and wall at once."""
-    slope, r, v, azimuth = radians(14.0), 0.025, 1.3, 0.7
-    spin = np.array(rim.groove_spin("two_contact", slope, azimuth, v, r))
+    r, v, azimuth, law = 0.025, 1.3, 0.7, groove("two_contact", slope=14.0)
+    slope = law.slope
+    spin = np.array(rim.groove_spin(azimuth, v, r, law))
     out = np.array([cos(azimuth), sin(azimuth), 0.0])
     velocity = v * np.array([-sin(azimuth), cos(azimuth), 0.0])
     for normal in (-out, -sin(slope) * out + cos(slope) * np.array([0.0, 0.0, 1.0])):
