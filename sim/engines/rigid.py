@@ -1,8 +1,8 @@
 """The rigid engine: one spin, every event, drawable. Chipmunk carries the plan view, the laws move the ball.
 
 Chipmunk's step runs position functions, then collisions, then velocity functions, then its solver. The ball's
-step maps onto it as: ``move`` in the position function, ``kick`` (for the step to come) in the velocity
-function; what Chipmunk solves between discrete bodies is an impact on top.
+step, ``kick`` and ``move``, is its carrier's position function; the velocity function hands Chipmunk the result, and
+what its solver makes of it between discrete bodies is an impact on top.
 """
 
 from collections.abc import Generator, Iterator
@@ -173,25 +173,27 @@ class _Table:
         surfaces, setting, step = machine.surfaces, machine.setting, machine.solver.step
         start, bearing = self.start, machine.bearing
         angle, speed = self._plate()
+        before = speed
 
         def carry(body: pymunk.Body, duration: float) -> None:
-            # What Chipmunk's solver changed since the kick belongs to the ball.
+            # What Chipmunk's solver changed in the step before belongs to the ball.
             ball.velocity[0], ball.velocity[1] = body.velocity
             ball.spin[2] = body.angular_velocity
+            kick(ball, surfaces, setting, before, duration)
             move(ball, surfaces, setting, angle, speed, duration)
             for disc, its_body in self.discs:
                 self._meet(disc, its_body)
             body.position = (float(ball.position[0]), float(ball.position[1]))
 
-        def drive(body: pymunk.Body, gravity: object, damping: float, duration: float) -> None:
-            kick(ball, surfaces, setting, speed, step)
+        def publish(body: pymunk.Body, gravity: object, damping: float, duration: float) -> None:
             body.velocity = (float(ball.velocity[0]), float(ball.velocity[1]))
             body.angular_velocity = float(ball.spin[2])
 
         self.carrier.position_func = carry
-        self.carrier.velocity_func = drive
-        drive(self.carrier, None, 1.0, step)
+        self.carrier.velocity_func = publish
+        publish(self.carrier, None, 1.0, step)
         while self.time < machine.solver.time_limit:
+            before = speed
             turned, speed = plate_motion(start.plate_speed, *bearing, self.time + step)
             angle = start.plate_phase + turned
             self._advance(step)

@@ -113,6 +113,17 @@ def _set(array: NDArray[np.float64], value: Vector) -> None:
     array[0], array[1], array[2] = value
 
 
+# No views in the laws: numba counts references to each, which costs more than the arithmetic.
+@law
+def _row(table: NDArray[np.float64], row: int, column: int) -> Vector:
+    return (table[row, column], table[row, column + 1], table[row, column + 2])
+
+
+@law
+def _put(table: NDArray[np.float64], row: int, column: int, value: Vector) -> None:
+    table[row, column], table[row, column + 1], table[row, column + 2] = value
+
+
 @law
 def surface_velocity(position: Vector, normal: Vector, reach: float, turn: float) -> Vector:
     """Velocity (m/s) of a body turning at turn (rad/s) about z, at the point reach m below the ball's centre."""
@@ -130,7 +141,7 @@ def kick(ball: Ball, surfaces: Surfaces, setting: Setting, plate_speed: float, d
     _set(ball.velocity, velocity)
     pushed = (-velocity[0], -velocity[1], -velocity[2])
     for i in range(ball.touching[0]):
-        pushed = plus(pushed, _get(ball.normal[i]), ball.impulse[i])
+        pushed = plus(pushed, _row(ball.normal, i, 0), ball.impulse[i])
     if ball.touching[0] == 1:
         _kick_one(ball, surfaces, setting, plate_speed)
     elif ball.touching[0] > 1:
@@ -154,9 +165,9 @@ def _kick_one(ball: Ball, surfaces: Surfaces, setting: Setting, plate_speed: flo
     """The contact law at a single contact, in closed form."""
     radius = setting.radius
     position, velocity, spin = _get(ball.position), _get(ball.velocity), _get(ball.spin)
-    normal = _get(ball.normal[0])
+    normal = _row(ball.normal, 0, 0)
     turn = plate_speed if ball.place[0, 0] == ROTOR else 0.0
-    pair = surfaces.pairs[ball.place[0, 1]]
+    pairs, pair = surfaces.pairs, ball.place[0, 1]
     surface = surface_velocity(position, normal, radius, turn)
 
     separating = dot(plus(velocity, surface, -1.0), normal)
@@ -168,13 +179,13 @@ def _kick_one(ball: Ball, surfaces: Surfaces, setting: Setting, plate_speed: flo
         ball.touching[0] = 0
         return
     velocity = plus(velocity, normal, -separating)
-    velocity, spin, rolls = rub(velocity, spin, normal, surface, radius, pair[1] * load)
+    velocity, spin, rolls = rub(velocity, spin, normal, surface, radius, pairs[pair, 1] * load)
     if rolls:
         carried = surface_velocity(position, normal, 0.0, turn)
-        velocity, spin = slow_rolling(velocity, spin, normal, carried, turn, radius, pair[2] * load)
+        velocity, spin = slow_rolling(velocity, spin, normal, carried, turn, radius, pairs[pair, 2] * load)
     else:
-        spin = slow_sliding(spin, normal, turn, radius, pair[2] * load)
-    spin = slow_pivoting(spin, normal, turn, radius, pair[3] * load)
+        spin = slow_sliding(spin, normal, turn, radius, pairs[pair, 2] * load)
+    spin = slow_pivoting(spin, normal, turn, radius, pairs[pair, 3] * load)
     _set(ball.velocity, velocity)
     _set(ball.spin, spin)
 
@@ -187,14 +198,15 @@ def _kick_many(ball: Ball, surfaces: Surfaces, setting: Setting, plate_speed: fl
     count = ball.touching[0]
     # Columns of work: normal impulse, friction impulse (3), rolling change of spin (3), pivot change of spin.
     for i in range(count):
-        ball.work[i, :] = 0.0
+        for column in range(1, 8):
+            ball.work[i, column] = 0.0
         ball.work[i, 0] = ball.impulse[i]
     for _ in range(50):
         change = 0.0
         for i in range(count):
-            normal = _get(ball.normal[i])
+            normal = _row(ball.normal, i, 0)
             turn = plate_speed if ball.place[i, 0] == ROTOR else 0.0
-            pair = surfaces.pairs[ball.place[i, 1]]
+            pairs, pair = surfaces.pairs, ball.place[i, 1]
             surface = surface_velocity(position, normal, radius, turn)
 
             load = max(ball.work[i, 0] - dot(plus(velocity, surface, -1.0), normal), 0.0)
@@ -204,25 +216,26 @@ def _kick_many(ball: Ball, surfaces: Surfaces, setting: Setting, plate_speed: fl
             change = max(change, abs(step))
 
             relative = (spin[0], spin[1], spin[2] - turn)
-            held = _get(ball.work[i, 4:7])
+            held = _row(ball.work, i, 4)
             wanted = _clamped(
-                plus(held, tangential(relative, normal), -1.0), (1.0 + K) * pair[2] * load / (K * radius)
+                plus(held, tangential(relative, normal), -1.0),
+                (1.0 + K) * pairs[pair, 2] * load / (K * radius),
             )
             spin = plus(spin, plus(wanted, held, -1.0))
-            _set(ball.work[i, 4:7], wanted)
+            _put(ball.work, i, 4, wanted)
 
             about = dot(spin, normal) - turn * normal[2]
-            most = pair[3] * load / (K * radius)
+            most = pairs[pair, 3] * load / (K * radius)
             pivot = min(max(ball.work[i, 7] - about, -most), most)
             spin = plus(spin, normal, pivot - ball.work[i, 7])
             ball.work[i, 7] = pivot
 
             slip = slip_velocity(velocity, spin, normal, surface, radius)
-            held = _get(ball.work[i, 1:4])
-            wanted = _clamped(plus(held, slip, -K / (1.0 + K)), pair[1] * load)
+            held = _row(ball.work, i, 1)
+            wanted = _clamped(plus(held, slip, -K / (1.0 + K)), pairs[pair, 1] * load)
             moved = plus(wanted, held, -1.0)
             velocity, spin = push(velocity, spin, normal, moved, radius)
-            _set(ball.work[i, 1:4], wanted)
+            _put(ball.work, i, 1, wanted)
             change = max(change, norm(moved))
         if change < 1e-12:
             break
@@ -246,18 +259,23 @@ def _note(
     normal: Vector,
     body: int,
     hollow: int,
-    piece: NDArray[np.float64],
+    pieces: NDArray[np.float64],
+    row: int,
 ) -> int:
     """Append a contact to found, unless one like it is there: gap, normal, then the columns of Ball.place."""
     for i in range(count):
-        if int(found[i, 4]) == body and dot(_get(found[i, 1:4]), normal) > _ALIKE:
+        if int(found[i, 4]) == body and dot(_row(found, i, 1), normal) > _ALIKE:
             return count
     if count == found.shape[0]:
         return count
     found[count, 0] = gap
-    found[count, 1], found[count, 2], found[count, 3] = normal
+    _put(found, count, 1, normal)
     found[count, 4], found[count, 7] = body, hollow
-    found[count, 5], found[count, 6], found[count, 8] = piece[PAIR], piece[PART], piece[CHAIN]
+    found[count, 5], found[count, 6], found[count, 8] = (
+        pieces[row, PAIR],
+        pieces[row, PART],
+        pieces[row, CHAIN],
+    )
     return count + 1
 
 
@@ -270,11 +288,10 @@ def find_contacts(ball: Ball, surfaces: Surfaces, radius: float, plate_angle: fl
     r = sqrt(x * x + y * y)
     ex, ey = (x / r, y / r) if r > 1e-12 else (1.0, 0.0)
     for row in range(surfaces.stator.shape[0]):
-        piece = surfaces.stator[row]
-        hit, distance, nq, nz = closest(piece, r, z)
+        hit, distance, nq, nz = closest(surfaces.stator, row, r, z)
         if hit and -radius < distance < reach:
             normal = (nq * ex, nq * ey, nz)
-            count = _note(ball.found, count, distance - radius, normal, STATOR, -1, piece)
+            count = _note(ball.found, count, distance - radius, normal, STATOR, -1, surfaces.stator, row)
 
     px, py, pz = in_plate(ball.position, surfaces, plate_angle)
     hollow, off = nearest_hollow(px, py, surfaces)
@@ -282,13 +299,12 @@ def find_contacts(ball: Ball, surfaces: Surfaces, radius: float, plate_angle: fl
     r = sqrt(px * px + py * py)
     ex, ey = (px / r, py / r) if r > 1e-12 else (1.0, 0.0)
     for row in range(surfaces.rotor.shape[0]):
-        piece = surfaces.rotor[row]
-        if inside and piece[PART] == BAND:
+        if inside and surfaces.rotor[row, PART] == BAND:
             continue
-        hit, distance, nq, nz = closest(piece, r, pz)
+        hit, distance, nq, nz = closest(surfaces.rotor, row, r, pz)
         if hit and -radius < distance < reach:
             normal = out_of_plate((nq * ex, nq * ey, nz), surfaces, plate_angle)
-            count = _note(ball.found, count, distance - radius, normal, ROTOR, -1, piece)
+            count = _note(ball.found, count, distance - radius, normal, ROTOR, -1, surfaces.rotor, row)
     if inside:
         count = _find_in_hollow(ball, surfaces, radius, plate_angle, hollow, count)
     # A lip that stands proud is met from outside its mouth too.
@@ -310,11 +326,10 @@ def _find_in_hollow(
     off = sqrt(hx * hx + hy * hy)
     ex, ey = (hx / off, hy / off) if off > 1e-12 else (1.0, 0.0)
     for row in range(surfaces.hollow_rows[hollow, 0], surfaces.hollow_rows[hollow, 1]):
-        piece = surfaces.hollow[row]
-        hit, distance, nq, nz = closest(piece, off, pz)
+        hit, distance, nq, nz = closest(surfaces.hollow, row, off, pz)
         if hit and -radius < distance < 1.02 * radius:
             normal = out_of_plate((nq * ex, nq * ey, nz), surfaces, plate_angle)
-            count = _note(ball.found, count, distance - radius, normal, ROTOR, hollow, piece)
+            count = _note(ball.found, count, distance - radius, normal, ROTOR, hollow, surfaces.hollow, row)
     return count
 
 
@@ -352,7 +367,7 @@ def adopt_contacts(ball: Ball, surfaces: Surfaces, radius: float, plate_angle: f
 @law
 def _store(ball: Ball, contact: int, row: int, impulse: float) -> None:
     """Keep a found contact for the next kick."""
-    _set(ball.normal[contact], _get(ball.found[row, 1:4]))
+    _put(ball.normal, contact, 0, _row(ball.found, row, 1))
     ball.impulse[contact] = impulse
     for column in range(5):
         ball.place[contact, column] = int(ball.found[row, 4 + column])
@@ -364,11 +379,11 @@ def _match(ball: Ball, count: int) -> None:
     taken = 0
     for i in range(count):
         best, likeness = -1, _SAME
-        normal = _get(ball.found[i, 1:4])
+        normal = _row(ball.found, i, 1)
         for old in range(ball.touching[0]):
             if taken >> old & 1 or int(ball.found[i, 8]) != ball.place[old, 4]:
                 continue
-            cosine = dot(normal, _get(ball.normal[old]))
+            cosine = dot(normal, _row(ball.normal, old, 0))
             if cosine > likeness:
                 best, likeness = old, cosine
         ball.found[i, 9] = best
@@ -387,7 +402,7 @@ def _strike(
     for i in range(count):
         if ball.found[i, 9] >= 0.0 or ball.found[i, 0] >= 0.0:
             continue
-        normal = _get(ball.found[i, 1:4])
+        normal = _row(ball.found, i, 1)
         turn = plate_speed if int(ball.found[i, 4]) == ROTOR else 0.0
         surface = surface_velocity(position, normal, radius, turn)
         approach = dot(plus(velocity, surface, -1.0), normal)
@@ -397,10 +412,10 @@ def _strike(
                 first, back = i, ago
     if first < 0:
         return False
-    normal = _get(ball.found[first, 1:4])
+    normal = _row(ball.found, first, 1)
     body = int(ball.found[first, 4])
     turn = plate_speed if body == ROTOR else 0.0
-    pair = surfaces.pairs[int(ball.found[first, 5])]
+    pairs, pair = surfaces.pairs, int(ball.found[first, 5])
     position = plus(position, velocity, -back)
     velocity = plus(velocity, setting.gravity, 0.5 * duration - back)
     surface = surface_velocity(position, normal, radius, turn)
@@ -408,7 +423,9 @@ def _strike(
     ball.met[1], ball.met[2], ball.met[3] = ball.found[first, 6], ball.found[first, 7], body
     ball.met[4] = back
     before = velocity
-    velocity, spin = bounce(velocity, _get(ball.spin), normal, surface, radius, pair[0], pair[1])
+    velocity, spin = bounce(
+        velocity, _get(ball.spin), normal, surface, radius, pairs[pair, 0], pairs[pair, 1]
+    )
     _set(ball.spin, spin)
     if setting.offset > 0.0:
         _set(ball.spin, _unbalanced(ball, setting, plus(velocity, before, -1.0)))
@@ -435,24 +452,25 @@ def _stay(ball: Ball, setting: Setting, duration: float, found: int) -> None:
         if gap >= 0.0 and (struck or old < 0):
             continue
         ball.work[kept, 0] = gap
-        _set(ball.work[kept, 1:4], _get(ball.normal[old]) if old >= 0 else _get(ball.found[i, 1:4]))
+        _put(ball.work, kept, 1, _row(ball.normal, old, 0) if old >= 0 else _row(ball.found, i, 1))
         ball.work[kept, 4] = i
         kept += 1
     while kept > 0:
         _share(ball, duration, kept)
         weakest, load = -1, 0.0
         for i in range(kept):
-            pressed = -dot(setting.gravity, _get(ball.work[i, 1:4])) * duration
+            pressed = -dot(setting.gravity, _row(ball.work, i, 1)) * duration
             if 2.0 * ball.work[i, 5] + pressed <= load:
                 weakest, load = i, 2.0 * ball.work[i, 5] + pressed
         if weakest < 0:
             break
         kept -= 1
-        ball.work[weakest, :6] = ball.work[kept, :6]
+        for column in range(6):
+            ball.work[weakest, column] = ball.work[kept, column]
 
     position, velocity = _get(ball.position), _get(ball.velocity)
     for i in range(kept):
-        along, multiplier, row = _get(ball.work[i, 1:4]), ball.work[i, 5], int(ball.work[i, 4])
+        along, multiplier, row = _row(ball.work, i, 1), ball.work[i, 5], int(ball.work[i, 4])
         position = plus(position, along, multiplier * duration)
         velocity = plus(velocity, along, multiplier)
         _store(ball, i, row, multiplier)
@@ -469,11 +487,11 @@ def _share(ball: Ball, duration: float, kept: int) -> None:
     for _ in range(50 if kept > 1 else 1):
         change = 0.0
         for i in range(kept):
-            normal = _get(ball.found[int(ball.work[i, 4]), 1:4])
+            normal = _row(ball.found, int(ball.work[i, 4]), 1)
             gap = ball.work[i, 0]
             for j in range(kept):
-                gap += ball.work[j, 5] * duration * dot(_get(ball.work[j, 1:4]), normal)
-            step = -gap / (dot(_get(ball.work[i, 1:4]), normal) * duration)
+                gap += ball.work[j, 5] * duration * dot(_row(ball.work, j, 1), normal)
+            step = -gap / (dot(_row(ball.work, i, 1), normal) * duration)
             ball.work[i, 5] += step
             change = max(change, abs(step))
         if change < 1e-12:

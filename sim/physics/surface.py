@@ -57,20 +57,21 @@ class Surfaces(NamedTuple):
 
 
 @law
-def closest(piece: NDArray[np.float64], q: float, z: float) -> tuple[bool, float, float, float]:
-    """Whether the foot of (q, z) lies on the piece; its distance (m, negative inside the material); normal (q, z)."""
-    dq, dz = q - piece[A], z - piece[B]
-    if piece[SHAPE] == LINE:
-        along = dq * piece[C] + dz * piece[D]
-        if along < -_SLACK or along > piece[E] + _SLACK:
+def closest(pieces: NDArray[np.float64], row: int, q: float, z: float) -> tuple[bool, float, float, float]:
+    """Whether the foot of (q, z) lies on a piece; its distance (m, negative inside the material); normal (q, z)."""
+    dq, dz = q - pieces[row, A], z - pieces[row, B]
+    c, d = pieces[row, C], pieces[row, D]
+    if pieces[row, SHAPE] == LINE:
+        along = dq * c + dz * d
+        if along < -_SLACK or along > pieces[row, E] + _SLACK:
             return False, 0.0, 0.0, 0.0
-        return True, dz * piece[C] - dq * piece[D], -piece[D], piece[C]
+        return True, dz * c - dq * d, -d, c
     distance = sqrt(dq * dq + dz * dz)
-    if distance < 1e-12 or dq * piece[C] + dz * piece[D] < (piece[E] - _SLACK) * distance:
+    if distance < 1e-12 or dq * c + dz * d < (pieces[row, E] - _SLACK) * distance:
         return False, 0.0, 0.0, 0.0
-    if piece[SHAPE] == CONVEX:
-        return True, distance - piece[F], dq / distance, dz / distance
-    return True, piece[F] - distance, -dq / distance, -dz / distance
+    if pieces[row, SHAPE] == CONVEX:
+        return True, distance - pieces[row, F], dq / distance, dz / distance
+    return True, pieces[row, F] - distance, -dq / distance, -dz / distance
 
 
 @law
