@@ -175,7 +175,6 @@ def invalid(landings: list[Landing]) -> float:
     return float(np.mean([void is not None and void.code == "MIN_TURNS" for void in voids]))
 
 
-@pytest.mark.article("RS-10", "RS-11")
 def test_a_push_that_the_bearing_alone_uses_up_is_always_invalid() -> None:
     """Bound I w0^2/2 < 3 x 2 pi tau_b: 2.53 rad/s with the television wheel's bearing (W5), 0.87 with the default."""
     assert least_speed(scenario("roda-tired-bearing"), 3) == pytest.approx(2.53, abs=0.005)
@@ -185,7 +184,6 @@ def test_a_push_that_the_bearing_alone_uses_up_is_always_invalid() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.article("RS-10", "RS-11")
 def test_the_share_of_invalid_spins_rises_as_the_push_weakens() -> None:
     shares = []
     for mean in (3.0, 2.4, 2.1, 1.8):
@@ -201,7 +199,6 @@ def test_the_share_of_invalid_spins_rises_as_the_push_weakens() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.article("RS-12")
 def test_two_hundred_spins_end_with_a_decision_or_a_stated_void() -> None:
     book, ring = load("macau-roda-2003"), scenario().machine.ring
     landings = spins(200, BASE, seed=2003)
