@@ -14,7 +14,7 @@ from sim.engines.watch import BELL, ESCAPED, RESTED, Limits, Watch, limits_of, n
 from sim.machines import PlateMachine
 from sim.physics import rim as rim_law
 from sim.physics.ball import Ball, Setting, adopt_contacts, blank_ball, kick, move
-from sim.physics.compiled import law
+from sim.physics.compiled import law, routine
 from sim.physics.loose import Disc, carried, meet
 from sim.physics.losses import plate_motion
 from sim.physics.rim import Rim
@@ -84,14 +84,14 @@ def plan_of(machine: PlateMachine, cone_steps: float = 4.0) -> Plan:
     )
 
 
-@law
+@routine
 def play(plan: Plan, starts: NDArray[np.float64], landings: NDArray[np.float64]) -> None:
     """Play every start (shape (n, len(START))) and write its landing (shape (n, len(LANDING)))."""
     for row in range(starts.shape[0]):
         _play_one(plan, starts[row], landings[row])
 
 
-@law
+@routine
 def _play_one(plan: Plan, start: NDArray[np.float64], landing: NDArray[np.float64]) -> None:
     """One spin: into the groove, round it, free to the end."""
     ball = blank_ball()
@@ -99,7 +99,9 @@ def _play_one(plan: Plan, start: NDArray[np.float64], landing: NDArray[np.float6
     height = plan.groove_height + start[2]
     put_in_groove(ball, plan.rim, plan.setting.radius, height, start[1], start[3] * start[0])
     watch = new_watch(ball.position[0], ball.position[1])
-    clock = np.zeros(6)  # time, drop azimuth, exit time, object time, impact energy, hardest impact
+    # Time, drop azimuth, exit time, object time, impact energy, hardest impact, plate speed.
+    clock = np.zeros(7)
+    clock[6] = start[4]
     clock[1] = clock[2] = clock[3] = np.nan
     discs = np.zeros((plan.objects.shape[0], 4))
 
@@ -154,7 +156,7 @@ def _circle(
     watch.last[0], watch.last[1] = ball.position[0], ball.position[1]
     if not left:
         return TIME_LIMIT
-    turned, _ = plate_motion(start[4], plan.bearing[0], plan.bearing[1], clock[0])
+    turned, clock[6] = plate_motion(start[4], plan.bearing[0], plan.bearing[1], clock[0])
     adopt_contacts(ball, plan.surfaces, plan.setting.radius, start[5] + turned)
     clock[1], clock[2] = azimuth % (2.0 * pi), clock[0]
     watch.peak[0] = 0.0
@@ -196,10 +198,10 @@ def _advance(
     step: float,
 ) -> int:
     """One step of the contact law; what it brought, as bits of `sim.engines.watch`."""
-    _, speed = plate_motion(start[4], plan.bearing[0], plan.bearing[1], clock[0])
-    kick(ball, plan.surfaces, plan.setting, speed, step)
+    kick(ball, plan.surfaces, plan.setting, clock[6], step)
     clock[0] += step
     turned, speed = plate_motion(start[4], plan.bearing[0], plan.bearing[1], clock[0])
+    clock[6] = speed
     angle = start[5] + turned
     move(ball, plan.surfaces, plan.setting, angle, speed, step)
     if plan.objects.shape[0] > 0:
@@ -208,7 +210,7 @@ def _advance(
         energy = 0.5 * ball.met[0] * ball.met[0]
         clock[4] += energy
         clock[5] = max(clock[5], energy)
-    return observe(watch, ball, plan.surfaces, plan.limits, angle, speed, clock[0])
+    return observe(watch, ball, plan.limits, speed, clock[0])
 
 
 @law
@@ -257,7 +259,7 @@ def _write(
     turned, speed = plate_motion(start[4], plan.bearing[0], plan.bearing[1], clock[0])
     angle = start[5] + turned
     azimuth = atan2(ball.position[1], ball.position[0])
-    px, py, _ = in_plate(ball.position, plan.surfaces, angle)
+    px, py, _ = in_plate(ball.position, plan.surfaces, cos(angle), sin(angle))
     _, offset = nearest_hollow(px, py, plan.surfaces)
     rung = watch.bell[0] >= 0.0
     landing[0] = watch.hollow[0] if ending == REST else -1

@@ -197,7 +197,7 @@ class _Table:
             turned, speed = plate_motion(start.plate_speed, *bearing, self.time + step)
             angle = start.plate_phase + turned
             self._advance(step)
-            happened = observe(self.watch, ball, surfaces, self.limits, angle, speed, self.time)
+            happened = observe(self.watch, ball, self.limits, speed, self.time)
             if happened:
                 self._tell(happened)
             yield happened
@@ -313,7 +313,7 @@ class _Table:
         ball, start, notes = self.ball, self.start, self.watch
         angle, speed = self._plate()
         azimuth = atan2(ball.position[1], ball.position[0])
-        px, py, _ = in_plate(ball.position, self.machine.surfaces, angle)
+        px, py, _ = in_plate(ball.position, self.machine.surfaces, cos(angle), sin(angle))
         _, offset = nearest_hollow(px, py, self.machine.surfaces)
         bell = float(notes.bell[0])
         settled = self.ending == "rest"

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from sim.machines import PlateMachine
 from sim.physics.ball import Ball
-from sim.physics.compiled import law
-from sim.physics.surface import BAND, HOLLOW, Surfaces, in_plate, nearest_hollow
+from sim.physics.compiled import law, routine
+from sim.physics.surface import BAND, HOLLOW
 
 # Bits of what happened in a step.
 HIT, HOPPED, BELL, ENTERED, CAME_OUT, RESTED, ESCAPED = (1 << bit for bit in range(7))
@@ -66,7 +66,7 @@ def limits_of(machine: PlateMachine) -> Limits:
     )
 
 
-@law
+@routine
 def new_watch(x: float, y: float) -> Watch:
     """Notes of a ball that starts at (x, y), m."""
     return Watch(
@@ -91,16 +91,13 @@ def new_watch(x: float, y: float) -> Watch:
 def observe(
     watch: Watch,
     ball: Ball,
-    surfaces: Surfaces,
     limits: Limits,
-    plate_angle: float,
     plate_speed: float,
     time: float,
 ) -> int:
     """Note what the step that ended at ``time`` (s) brought; returns the bits of what happened. Changes watch."""
     happened = 0
     x, y, z = ball.position[0], ball.position[1], ball.position[2]
-    px, py, pz = in_plate(ball.position, surfaces, plate_angle)
     vx, vy, vz = ball.velocity[0], ball.velocity[1], ball.velocity[2]
     if watch.bell[0] < 0.0:
         watch.angle[0] += atan2(watch.last[0] * y - watch.last[1] * x, watch.last[0] * x + watch.last[1] * y)
@@ -129,11 +126,7 @@ def observe(
         watch.bell[0] = hit_at if ball.met[0] > 0.0 else time
         watch.bell_azimuth[0] = atan2(y, x)
 
-    now = -1
-    if pz < limits.ball_radius * (1.0 - _DIP):
-        nearest, off = nearest_hollow(px, py, surfaces)
-        if nearest >= 0 and off < surfaces.mouth[nearest]:
-            now = nearest
+    now = int(ball.spot[0]) if ball.spot[2] < limits.ball_radius * (1.0 - _DIP) else -1
     if now != watch.hollow[0]:
         if watch.hollow[0] >= 0:
             happened |= CAME_OUT

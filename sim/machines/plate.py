@@ -131,6 +131,8 @@ def _surfaces(scenario: "PlateScenario", ball_radius: float) -> Surfaces:
         centre=np.column_stack([circles * np.cos(azimuths), circles * np.sin(azimuths)]),
         rings=np.array([[r.azimuth, r.first, r.hollows] for r in rings], dtype=np.float64),
         pairs=np.array(pairs),
+        stator_inner=edge,
+        rotor_outer=edge + (machine.plate.eccentricity.offset if machine.plate.eccentricity else 0.0),
         mount=_mount(scenario),
     )
 

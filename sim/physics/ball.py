@@ -9,13 +9,13 @@ Velocity lags half a step behind position while a half kick is pending (``Ball.p
 move: otherwise a hollow loses half its energy in seconds.
 """
 
-from math import sqrt
+from math import cos, sin, sqrt
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.physics.compiled import law
+from sim.physics.compiled import law, routine
 from sim.physics.contact import K, bounce, push, rub, slip_velocity, slow_pivoting, slow_rolling, slow_sliding
 from sim.physics.losses import drag
 from sim.physics.surface import (
@@ -60,7 +60,9 @@ class Ball(NamedTuple):
     (CONTACTS, 3); impulse shape (CONTACTS,), lambda of the last move, m/s; place shape (CONTACTS, 5): body (STATOR
     or ROTOR), row of the pair table, part, hollow (-1: none), chain. met: shape (5,), the impact of the last move:
     speed m/s (0: none), part, hollow, body, and the time back from the end of the step, s. heavy: shape (3,), unit
-    vector from the ball's centre to its centre of mass. work, found: scratch.
+    vector from the ball's centre to its centre of mass. spot: shape (3,), of the last contact search: the hollow
+    whose mouth the ball's centre is in (-1: none), its distance from that hollow's axis and its height over the band,
+    m. work, found: scratch.
     """
 
     position: NDArray[np.float64]
@@ -73,11 +75,12 @@ class Ball(NamedTuple):
     place: NDArray[np.int64]
     met: NDArray[np.float64]
     heavy: NDArray[np.float64]
+    spot: NDArray[np.float64]
     work: NDArray[np.float64]
     found: NDArray[np.float64]
 
 
-@law
+@routine
 def blank_ball() -> Ball:
     """A ball at the origin, at rest, touching nothing."""
     return Ball(
@@ -90,6 +93,7 @@ def blank_ball() -> Ball:
         np.zeros(CONTACTS),
         np.zeros((CONTACTS, 5), dtype=np.int64),
         np.zeros(5),
+        np.zeros(3),
         np.zeros(3),
         np.zeros((CONTACTS, 8)),
         np.zeros((CONTACTS, 10)),
@@ -281,21 +285,27 @@ def _note(
 
 @law
 def find_contacts(ball: Ball, surfaces: Surfaces, radius: float, plate_angle: float) -> int:
-    """Write every contact closer than a fiftieth of the radius into ball.found; returns how many."""
+    """Write every contact closer than a fiftieth of the radius into ball.found; returns how many. Notes ball.spot."""
     reach = 1.02 * radius
     count = 0
     x, y, z = _get(ball.position)
     r = sqrt(x * x + y * y)
-    ex, ey = (x / r, y / r) if r > 1e-12 else (1.0, 0.0)
-    for row in range(surfaces.stator.shape[0]):
-        hit, distance, nq, nz = closest(surfaces.stator, row, r, z)
-        if hit and -radius < distance < reach:
-            normal = (nq * ex, nq * ey, nz)
-            count = _note(ball.found, count, distance - radius, normal, STATOR, -1, surfaces.stator, row)
+    if r > surfaces.stator_inner - reach:
+        ex, ey = (x / r, y / r) if r > 1e-12 else (1.0, 0.0)
+        for row in range(surfaces.stator.shape[0]):
+            hit, distance, nq, nz = closest(surfaces.stator, row, r, z)
+            if hit and -radius < distance < reach:
+                normal = (nq * ex, nq * ey, nz)
+                count = _note(ball.found, count, distance - radius, normal, STATOR, -1, surfaces.stator, row)
+    ball.spot[0] = -1.0
+    if r > surfaces.rotor_outer + reach:
+        return count
 
-    px, py, pz = in_plate(ball.position, surfaces, plate_angle)
+    c, s = cos(plate_angle), sin(plate_angle)
+    px, py, pz = in_plate(ball.position, surfaces, c, s)
     hollow, off = nearest_hollow(px, py, surfaces)
     inside = hollow >= 0 and off < surfaces.mouth[hollow]
+    ball.spot[0], ball.spot[1], ball.spot[2] = hollow if inside else -1, off, pz
     r = sqrt(px * px + py * py)
     ex, ey = (px / r, py / r) if r > 1e-12 else (1.0, 0.0)
     for row in range(surfaces.rotor.shape[0]):
@@ -303,33 +313,42 @@ def find_contacts(ball: Ball, surfaces: Surfaces, radius: float, plate_angle: fl
             continue
         hit, distance, nq, nz = closest(surfaces.rotor, row, r, pz)
         if hit and -radius < distance < reach:
-            normal = out_of_plate((nq * ex, nq * ey, nz), surfaces, plate_angle)
+            normal = out_of_plate((nq * ex, nq * ey, nz), surfaces, c, s)
             count = _note(ball.found, count, distance - radius, normal, ROTOR, -1, surfaces.rotor, row)
     if inside:
-        count = _find_in_hollow(ball, surfaces, radius, plate_angle, hollow, count)
+        count = _find_in_hollow(ball.found, surfaces, radius, (px, py, pz), c, s, hollow, count)
     # A lip that stands proud is met from outside its mouth too.
     for i in range(surfaces.proud.shape[0]):
         other = surfaces.proud[i]
         dx, dy = px - surfaces.centre[other, 0], py - surfaces.centre[other, 1]
         if not (inside and other == hollow) and sqrt(dx * dx + dy * dy) < surfaces.mouth[other] + radius:
-            count = _find_in_hollow(ball, surfaces, radius, plate_angle, other, count)
+            count = _find_in_hollow(ball.found, surfaces, radius, (px, py, pz), c, s, other, count)
     return count
 
 
 @law
 def _find_in_hollow(
-    ball: Ball, surfaces: Surfaces, radius: float, plate_angle: float, hollow: int, count: int
+    found: NDArray[np.float64],
+    surfaces: Surfaces,
+    radius: float,
+    place: Vector,
+    c: float,
+    s: float,
+    hollow: int,
+    count: int,
 ) -> int:
-    """Append the contacts with one hollow to ball.found, of which ``count`` rows are taken; returns how many are."""
-    px, py, pz = in_plate(ball.position, surfaces, plate_angle)
-    hx, hy = px - surfaces.centre[hollow, 0], py - surfaces.centre[hollow, 1]
+    """Append the contacts with one hollow to found, of which ``count`` rows are taken; returns how many are.
+
+    place: the ball's centre in the plate's frame. c, s: cos, sin of the plate's turn.
+    """
+    hx, hy = place[0] - surfaces.centre[hollow, 0], place[1] - surfaces.centre[hollow, 1]
     off = sqrt(hx * hx + hy * hy)
     ex, ey = (hx / off, hy / off) if off > 1e-12 else (1.0, 0.0)
     for row in range(surfaces.hollow_rows[hollow, 0], surfaces.hollow_rows[hollow, 1]):
-        hit, distance, nq, nz = closest(surfaces.hollow, row, off, pz)
+        hit, distance, nq, nz = closest(surfaces.hollow, row, off, place[2])
         if hit and -radius < distance < 1.02 * radius:
-            normal = out_of_plate((nq * ex, nq * ey, nz), surfaces, plate_angle)
-            count = _note(ball.found, count, distance - radius, normal, ROTOR, hollow, surfaces.hollow, row)
+            normal = out_of_plate((nq * ex, nq * ey, nz), surfaces, c, s)
+            count = _note(found, count, distance - radius, normal, ROTOR, hollow, surfaces.hollow, row)
     return count
 
 
@@ -346,6 +365,9 @@ def move(
         size = norm(heavy)
         _set(ball.heavy, (heavy[0] / size, heavy[1] / size, heavy[2] / size))
     count = find_contacts(ball, surfaces, setting.radius, plate_angle)
+    if count == 0:
+        ball.touching[0] = 0
+        return
     _match(ball, count)
     if _strike(ball, surfaces, setting, plate_speed, duration, count):
         count = find_contacts(ball, surfaces, setting.radius, plate_angle)

@@ -49,8 +49,16 @@ setattr(numba.config, "CACHE_DIR", str(CACHE_FOLDER))  # noqa: B010  (numba decl
 
 
 def law(function: _F) -> _F:
-    """Compile a law: no fast maths, so the bits of a result depend on its inputs alone."""
-    return cast(_F, numba.njit(cache=True, error_model="numpy")(function))
+    """Compile a law: no fast maths, so the bits of a result depend on its inputs alone.
+
+    A law makes no arrays. It is compiled without numba's reference counts, which would cost more than its arithmetic.
+    """
+    return cast(_F, numba.njit(cache=True, error_model="numpy", forceinline=True, _nrt=False)(function))
+
+
+def routine(function: _F) -> _F:
+    """Compile what calls laws and may make arrays; it lets other threads run meanwhile."""
+    return cast(_F, numba.njit(cache=True, error_model="numpy", nogil=True)(function))
 
 
 def is_warm() -> bool:

@@ -30,8 +30,9 @@ def plate_motion(speed: float, constant: float, viscous: float, time: float) -> 
             time = min(time, start / constant)
         return sign * (start * time - 0.5 * constant * time * time), sign * (start - constant * time)
     limit = constant / viscous
-    if constant > 0.0:
-        time = min(time, log(1.0 + start / limit) / viscous)
     decay = exp(-viscous * time)
-    now = max((start + limit) * decay - limit, 0.0)
+    now = (start + limit) * decay - limit
+    if now <= 0.0 < constant:
+        time, now = log(1.0 + start / limit) / viscous, 0.0
+        decay = exp(-viscous * time)
     return sign * ((start + limit) * (1.0 - decay) / viscous - limit * time), sign * now

@@ -14,7 +14,7 @@ hollow's own axis for a hollow. It is drawn from the axis outward with the air o
     CHAIN   pieces with the same number join so smoothly that a ball rolls from one onto the next without an impact
 """
 
-from math import atan2, cos, floor, pi, sin, sqrt
+from math import atan2, floor, pi, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -40,6 +40,7 @@ class Surfaces(NamedTuple):
     centre: shape (hollows, 2), m, axis of each hollow in the plate frame.
     rings: shape (rings, 3): azimuth of the ring's first hollow (rad), index of that hollow, number of hollows.
     pairs: shape (n, 4): restitution, friction, rolling resistance, pivot resistance.
+    stator_inner, rotor_outer: m, the radii between which no ball can touch the one, the other, but for its own size.
     mount: shape (4, 3): how the plate sits on its spindle. Rows 0 to 2 are its axes in the frame that turns with the
     spindle (the identity, but for axial run-out), row 3 is its centre there, m (zero, but for eccentricity).
     """
@@ -53,6 +54,8 @@ class Surfaces(NamedTuple):
     centre: NDArray[np.float64]
     rings: NDArray[np.float64]
     pairs: NDArray[np.float64]
+    stator_inner: float
+    rotor_outer: float
     mount: NDArray[np.float64]
 
 
@@ -91,18 +94,12 @@ def nearest_hollow(x: float, y: float, surfaces: Surfaces) -> tuple[int, float]:
 
 
 @law
-def turned(x: float, y: float, angle: float) -> tuple[float, float]:
-    """A horizontal vector seen from a frame that is turned by angle (rad)."""
-    c, s = cos(angle), sin(angle)
-    return c * x + s * y, c * y - s * x
-
-
-@law
-def in_plate(position: NDArray[np.float64], surfaces: Surfaces, angle: float) -> Vector:
-    """A point of the lab (m, shape (3,)) in the frame of a plate whose spindle has turned by angle (rad)."""
+def in_plate(position: NDArray[np.float64], surfaces: Surfaces, c: float, s: float) -> Vector:
+    """A point of the lab (m, shape (3,)) in the frame of a plate; c, s: cosine and sine of its spindle's turn."""
     mount = surfaces.mount
-    x, y = turned(position[0], position[1], angle)
-    x, y, z = x - mount[3, 0], y - mount[3, 1], position[2] - mount[3, 2]
+    x = c * position[0] + s * position[1] - mount[3, 0]
+    y = c * position[1] - s * position[0] - mount[3, 1]
+    z = position[2] - mount[3, 2]
     return (
         mount[0, 0] * x + mount[0, 1] * y + mount[0, 2] * z,
         mount[1, 0] * x + mount[1, 1] * y + mount[1, 2] * z,
@@ -111,11 +108,10 @@ def in_plate(position: NDArray[np.float64], surfaces: Surfaces, angle: float) ->
 
 
 @law
-def out_of_plate(direction: Vector, surfaces: Surfaces, angle: float) -> Vector:
+def out_of_plate(direction: Vector, surfaces: Surfaces, c: float, s: float) -> Vector:
     """A direction of the plate's frame, in the lab."""
-    mount, (a, b, c) = surfaces.mount, direction
-    x = mount[0, 0] * a + mount[1, 0] * b + mount[2, 0] * c
-    y = mount[0, 1] * a + mount[1, 1] * b + mount[2, 1] * c
-    z = mount[0, 2] * a + mount[1, 2] * b + mount[2, 2] * c
-    x, y = turned(x, y, -angle)
-    return (x, y, z)
+    mount = surfaces.mount
+    x = mount[0, 0] * direction[0] + mount[1, 0] * direction[1] + mount[2, 0] * direction[2]
+    y = mount[0, 1] * direction[0] + mount[1, 1] * direction[1] + mount[2, 1] * direction[2]
+    z = mount[0, 2] * direction[0] + mount[1, 2] * direction[1] + mount[2, 2] * direction[2]
+    return (c * x - s * y, c * y + s * x, z)

@@ -32,6 +32,8 @@ def surfaces(
         centre=np.zeros((count, 2)),
         rings=np.array([[0.0, 0.0, 1.0]] * count).reshape(-1, 3),
         pairs=np.array([pair]),
+        stator_inner=0.0,
+        rotor_outer=1e9,
         mount=np.vstack([np.eye(3), np.zeros(3)]),
     )
 

@@ -37,7 +37,7 @@ def _settle(ball, watch, on, setting, limits, plate_speed, step, steps):
         kick(ball, on, setting, plate_speed, step)
         angle = plate_speed * (i + 1) * step
         move(ball, on, setting, angle, plate_speed, step)
-        if observe(watch, ball, on, limits, angle, plate_speed, (i + 1) * step) & RESTED:
+        if observe(watch, ball, limits, plate_speed, (i + 1) * step) & RESTED:
             break
     return watch.hollow[0]
 
