@@ -1,3 +1,6 @@
+from functools import cache
+from random import Random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -6,25 +9,27 @@ from sim.rules.bets import Wager, parse_bets
 from sim.rules.library import load
 from sim.rules.odds import odds
 from sim.rules.outcome import decide
+from sim.rules.rulebook import Bet
 from sim.rules.settlement import payment_order, settle
 from tests.rules.spins import MACAU_RING, RINGS, SPANISH_RING, events, landing, macau, push, spanish
 
 BOOKS = {name: load(name) for name in RINGS}
 
 
+@cache
 def wagers_of(name: str) -> st.SearchStrategy[Wager]:
-    """Any bet that the rulebook allows, with any stake."""
+    """Any bet that the rulebook allows, with any stake; a choice of symbols costs one draw, not one for each."""
     rulebook = BOOKS[name]
 
-    def one(bet):
+    def wager(bet: Bet, key: int, stake: int) -> Wager:
         count = {"one": 1, "distinct": getattr(bet, "count", 0)}.get(bet.pick)
-        stakes = st.integers(1, 10**6)
         if count is None:
-            return st.builds(Wager, st.just(bet), st.just(rulebook.covers(bet)), stakes)
-        chosen = st.permutations(bet.of).map(lambda order: tuple(s for s in bet.of if s in order[:count]))
-        return st.builds(Wager, st.just(bet), chosen, stakes)
+            return Wager(bet, rulebook.covers(bet), stake)
+        chosen = set(Random(key).sample(bet.of, count))
+        return Wager(bet, tuple(symbol for symbol in bet.of if symbol in chosen), stake)
 
-    return st.sampled_from(rulebook.bets).flatmap(one)
+    drawn = st.tuples(st.sampled_from(rulebook.bets), st.integers(0, 2**32), st.integers(1, 10**6))
+    return drawn.map(lambda values: wager(*values))
 
 
 def macau_returns(pocket, *texts):
