@@ -1,5 +1,6 @@
 """Thousands of random scripts thrown at the round: the ledger balances, closings and freezes hold."""
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -18,7 +19,8 @@ from tests.rules.spins import RINGS, contact, events, landing, push
 from tests.rules.test_settlement import BOOKS, wagers_of
 
 GAMES = ["macau-boule-1979", "es-boule-1979", "macau-roda-2003"]
-TIMES = st.one_of(st.sampled_from([-1.0, 0.0, 10.0, 18.0]), st.floats(-20, 40, allow_nan=False))
+# Before the push, at each closing, and anywhere.
+TIMES = st.sampled_from([-10.0, -2.0, -1.0, 0.0, 6.0, 10.0, 18.0]) | st.floats(-20, 40, allow_nan=False)
 
 
 @cache
@@ -78,6 +80,21 @@ def test_ten_thousand_scripts_balance(name: str, data: st.DataObject) -> None:
     play_script(name, data)
 
 
+def aimed(actions: list[Action], play: Round) -> list[Action]:
+    """Let every second withdrawal and change be of a bet that lies there, by its own player."""
+    lying = list(play.slips.values())
+    if not lying:
+        return actions
+
+    def aim(action: Action) -> Action:
+        if action.number is None or action.number % 2:
+            return action
+        slip = lying[action.number // 2 % len(lying)]
+        return replace(action, player=slip.player, number=slip.number)
+
+    return [aim(action) for action in actions]
+
+
 def play_script(name: str, data: st.DataObject) -> None:
     """Play up to four spins with random players, one of them poor; after a void spin comes another of the same
     round, after a decided one another round."""
@@ -88,7 +105,7 @@ def play_script(name: str, data: st.DataObject) -> None:
     play = Round(rulebook, ledger, Table(100, maxima, (100,), chips={"C": 1000}))
     for _ in range(data.draw(st.integers(1, 4))):
         outcome = data.draw(outcomes_of(name, reading))
-        check_spin(play, data.draw(actions_of(name)), outcome, ledger)
+        check_spin(play, aimed(data.draw(actions_of(name)), play), outcome, ledger)
         if play.state is State.DECIDED:
             check_payment(play, ledger)
             play = check_next_round(play, ledger)
