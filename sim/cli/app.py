@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit code.
 
     arguments: what follows the program's name; those of the process by default.
-    Exit codes: 0 done; 1 output refused; 2 bad input, a line per fault; 130 interrupted; 1 or 141 reader gone.
+    Exit codes: 0 done; 1 output refused; 2 bad input, a line per fault; 130 interrupted; 141 reader gone.
     """
     screen.prepare()
     words = list(sys.argv[1:] if arguments is None else arguments)
@@ -57,12 +57,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = app(words or ["--help"], prog_name="fairwheel", standalone_mode=False)
         sys.stdout.flush()
     except BadInput as error:
-        screen.complain(map(str, error.faults))
+        screen.complain([str(fault) for fault in error.faults])
         return 2
     except typer.TyperException as error:
         screen.complain([usage_line(error)])
         return 2
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # the latter is how Typer tells it
         screen.silence()
         return 141
     except OSError as error:

@@ -3,7 +3,7 @@
 import io
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
@@ -12,6 +12,8 @@ from rich.console import Console
 from rich.table import Table
 
 T = TypeVar("T")
+
+MOST_COMPLAINTS = 50
 
 
 def prepare() -> None:
@@ -88,11 +90,13 @@ def progress(steps: Iterable[T], total: int) -> Iterator[T]:
     )
 
 
-def complain(lines: Iterable[str]) -> None:
-    """Print each line on stderr, as far as it takes them."""
+def complain(lines: Sequence[str]) -> None:
+    """Print the lines on stderr, as far as it takes them; of very many, the first ones and how many follow."""
     with suppress(OSError):
-        for line in lines:
+        for line in lines[:MOST_COMPLAINTS]:
             print(clean(line), file=sys.stderr)
+        if len(lines) > MOST_COMPLAINTS:
+            print(f"... and {len(lines) - MOST_COMPLAINTS} more", file=sys.stderr)
         sys.stderr.flush()
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -83,6 +84,8 @@ def run(
         screen.notice("Compiling the laws of motion: once, about a minute ...")
     totals = Totals(wagers)
     records = _records(loaded, rulebook, wagers, run_seed, range(count), target, totals)
+    if target is not None:  # a trace that cannot be written is told before anything is printed
+        records = chain([next(records)], records)
     if as_json:
         done = list(screen.progress(records, count))
         print(json.dumps(document(loaded, run_seed, done, totals), indent=2, allow_nan=False))
@@ -113,7 +116,8 @@ def _records(
         if target is not None and traced:
             _write_trace(target, scenario, rulebook, machine, result)
         outcome = decide(rulebook, scenario.machine.ring, result.landing, result.events)
-        record = Record(index, result.landing, result.events, outcome, settle(rulebook, outcome, wagers))
+        settlement = settle(rulebook, outcome, wagers)
+        record = Record(result.start, result.landing, result.events, outcome, settlement)
         totals.add(record)
         yield record
 
@@ -194,7 +198,8 @@ def _line(record: "Record", columns: "Columns", settled: bool) -> "Text":
     """One spin on one line: how it went, its settlement, its outcome."""
     from rich.text import Text
 
-    line = Text(f"{record.index:7}  " + " ".join(f"{cell(record):>{width}}" for _, width, cell in columns))
+    how = " ".join(f"{cell(record):>{width}}" for _, width, cell in columns)
+    line = Text(f"{record.start.index:7}  {how}")
     if settled:
         paid = record.settlement
         line.append(f" {paid.staked:8} {paid.returned:8} {paid.net:+8}")

@@ -154,7 +154,11 @@ def override(text: str) -> Layer:
         raise BadInput(
             [Fault(Mark(label), "extends", "can only be given in a file; name that file as scenario")]
         )
-    read = _moved(parse_value(value, label), len("--set ") + len(dotted_path) + 1)
+    before = len("--set ") + len(dotted_path) + 1
+    try:
+        read = _moved(parse_value(value, label), before)
+    except BadInput as error:
+        raise BadInput([_of_value(fault, ".".join(path), before) for fault in error.faults]) from None
     data: Any = read.data["value"]
     marks = {(*path, *at[1:]): mark for at, mark in read.marks.items()}
     keys = {(*path, *at[1:]): mark for at, mark in read.keys.items()}
@@ -169,11 +173,16 @@ def override(text: str) -> Layer:
 
 def _moved(document: Document, columns: int) -> Document:
     """A document whose first line begins some columns further right."""
+    marks = {path: _right(mark, columns) for path, mark in document.marks.items()}
+    keys = {path: _right(mark, columns) for path, mark in document.keys.items()}
+    return replace(document, marks=marks, keys=keys)
 
-    def moved(marks: Mapping[Path, Mark]) -> dict[Path, Mark]:
-        return {
-            path: replace(mark, column=mark.column + columns) if mark.line == 1 else mark
-            for path, mark in marks.items()
-        }
 
-    return replace(document, marks=moved(document.marks), keys=moved(document.keys))
+def _of_value(fault: Fault, field: str, columns: int) -> Fault:
+    """The fault of a value read alone, as that of the field it is given to."""
+    below = fault.field.removeprefix("value") if fault.field.startswith("value") else ""
+    return Fault(_right(fault.mark, columns), field + below, fault.message)
+
+
+def _right(mark: Mark, columns: int) -> Mark:
+    return replace(mark, column=mark.column + columns) if mark.line == 1 else mark

@@ -3,7 +3,7 @@
 from math import pi
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, field_validator
 
 from sim.documents.units import Angle, AngularAcceleration, PerTime
 from sim.scenario.hollows import Hollow
@@ -127,6 +127,14 @@ class Hollows(Model):
     inner_circle_radius: PositiveLength | None = None
     """with two rings, of the inner ones, which stand half a pitch further"""
     faults: tuple[HollowFault, ...] = ()
+
+    @field_validator("faults")
+    @classmethod
+    def _once_each(cls, faults: tuple[HollowFault, ...]) -> tuple[HollowFault, ...]:
+        for i, fault in enumerate(faults):
+            if fault.hollow in (earlier.hollow for earlier in faults[:i]):
+                raise ValueError(f"each hollow may be named once; given {fault.hollow} twice")
+        return faults
 
     @property
     def rings(self) -> tuple[Ring, ...]:

@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 
-from sim.documents.document import Document, Path
 from sim.documents.faults import Fault
 from sim.scenario.base import GRAVITY
 from sim.scenario.hollows import Points, mm
@@ -16,27 +15,25 @@ Reason = tuple[tuple[str, ...], str]
 _TOUCH = 1e-9
 """Lengths that differ by less, m, are equal; designers let the mouths touch the edges of the band."""
 
+_MOST_SWING = 0.010
+"""Run-out and eccentricity, m, ten times those of a plate that nobody would turn any more."""
+
 
 def refusals(scenario: PlateScenario) -> list[Fault]:
     """Every reason why the scenario is physically impossible, each at one of the values that make it so."""
-    found: list[Reason] = []
-    found += _hollow(scenario)
-    found += _layout(scenario)
-    found += _groove(scenario)
-    found += _stance(scenario)
-    found += _launch(scenario)
-    found += _step(scenario)
-    return [_fault(scenario.document, *reason) for reason in found]
-
-
-def _fault(document: Document, fields: tuple[str, ...], message: str) -> Fault:
-    """The fault at the value that was given last: by an override, else by the scenario's own file."""
-
-    def distance(path: Path) -> int:
-        file = document.mark(path).file
-        return 0 if file.startswith("--set ") else 1 if file == document.label else 2
-
-    return document.fault(min((tuple(each.split(".")) for each in fields), key=distance), message)
+    hollow, layout = _hollow(scenario), _layout(scenario)
+    found = [
+        *hollow,
+        *layout,
+        *([] if hollow or layout else _room(scenario)),
+        *_groove(scenario),
+        *_mount(scenario),
+        *_stance(scenario),
+        *_launch(scenario),
+        *_chips(scenario),
+        *_step(scenario, 0.0 if hollow else scenario.machine.hollow.bottom),
+    ]
+    return [scenario.clash(*reason) for reason in found]
 
 
 def _hollow(scenario: PlateScenario) -> list[Reason]:
@@ -105,7 +102,7 @@ def _layout(scenario: PlateScenario) -> list[Reason]:
             f"given {mm(machine.plate.boss_radius)}"
         )
         found.append((("machine.plate.boss_radius", "machine.band.inner_radius"), reason))
-    return found or _room(scenario)
+    return found
 
 
 def _room(scenario: PlateScenario) -> list[Reason]:
@@ -172,6 +169,24 @@ def _groove(scenario: PlateScenario) -> list[Reason]:
     return found
 
 
+def _mount(scenario: PlateScenario) -> list[Reason]:
+    """The plate on its spindle, and the weight in the ball."""
+    plate, found = scenario.machine.plate, list[Reason]()
+    swings = {
+        "eccentricity.offset": plate.eccentricity.offset if plate.eccentricity else 0.0,
+        "run_out.axial": plate.run_out.axial if plate.run_out else 0.0,
+    }
+    for place, swing in swings.items():
+        if swing > _MOST_SWING:
+            reason = f"no plate turns in its frame so; must be at most {mm(_MOST_SWING)}; given {mm(swing)}"
+            found.append(((f"machine.plate.{place}",), reason))
+    offset, radius = scenario.ball.centre_offset, scenario.ball.radius
+    if offset >= radius:
+        reason = f"the centre of mass lies outside the ball: must be below its radius, {mm(radius)}; given {mm(offset)}"
+        found.append((("ball.centre_offset", "ball.diameter"), reason))
+    return found
+
+
 def _stance(scenario: PlateScenario) -> list[Reason]:
     """A tilt against the slope that must bring the ball down."""
     slope, tilt = scenario.machine.cone.slope, scenario.level.tilt
@@ -195,11 +210,29 @@ def _launch(scenario: PlateScenario) -> list[Reason]:
     return found
 
 
-def _step(scenario: PlateScenario) -> list[Reason]:
-    """The ball must not pass through a thin thing in one step (physics.md section 2)."""
+def _chips(scenario: PlateScenario) -> list[Reason]:
+    """Chips that fall on the plate, flat, while the spin lasts."""
+    found, edge, limit = list[Reason](), scenario.machine.band.outer_radius, scenario.solver.time_limit
+    for i, chip in enumerate(scenario.objects):
+        place = f"objects.{i}"
+        reach = chip.radius + chip.diameter / 2
+        if reach > edge + _TOUCH:
+            reason = f"the chip reaches over the edge of the plate, {mm(edge)}; given {mm(reach)}"
+            found.append(((f"{place}.radius", f"{place}.diameter", "machine.band.outer_radius"), reason))
+        if chip.thickness > chip.diameter:
+            reason = f"a chip lies flat: must be at most its diameter, {mm(chip.diameter)}; given {mm(chip.thickness)}"
+            found.append(((f"{place}.thickness", f"{place}.diameter"), reason))
+        if chip.time > limit:
+            reason = f"falls after the spin is given up, at {limit:g} s; given {chip.time:g} s"
+            found.append(((f"{place}.time", "solver.time_limit"), reason))
+    return found
+
+
+def _step(scenario: PlateScenario, bottom: float) -> list[Reason]:
+    """The ball, fallen to ``bottom`` m, must not pass through a thin thing in one step (physics.md section 2)."""
     machine, launch, step = scenario.machine, scenario.launch, scenario.solver.step
     fall = (machine.groove.radius - machine.band.outer_radius) * math.tan(machine.cone.slope)
-    fall += max(launch.release_height.highest, 0.0) - machine.hollow.bottom
+    fall += max(launch.release_height.highest, 0.0) - bottom
     fastest = math.sqrt(launch.ball_speed.highest**2 + 2 * GRAVITY * max(fall, 0.0))
     most = 0.5 * scenario.ball.radius / fastest
     if step <= most:

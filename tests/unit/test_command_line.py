@@ -73,7 +73,7 @@ def test_a_reader_that_leaves_is_no_error() -> None:
         assert process.stderr is not None
         process.stdout.close()
         assert process.stderr.read() == b""
-    assert process.returncode in {1, 141}
+    assert process.returncode == 141
 
 
 def test_an_interrupt_is_quiet(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -165,3 +165,50 @@ def test_a_rulebook_lies_beside_the_scenario_that_names_it(
     for folder in (tmp_path, tmp_path / "room"):
         monkeypatch.chdir(folder)
         assert main(["validate", str(tmp_path / "room" / "table.yaml")]) == 0, capsys.readouterr().err
+
+
+def test_of_very_many_faults_the_first_are_told_and_the_rest_counted(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    fields = "".join(f"strange_{number}: 1\n" for number in range(5000))
+    (tmp_path / "many.yaml").write_text("extends: macau-boule\n" + fields, encoding="utf-8")
+    assert main(["validate", str(tmp_path / "many.yaml")]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == screen.MOST_COMPLAINTS + 1
+    assert lines[0].startswith(f"{tmp_path / 'many.yaml'}:2:1: strange_0: unknown field")
+    assert lines[-1] == f"... and {5000 - screen.MOST_COMPLAINTS} more"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs a folder that seems to be writable and is not")
+def test_a_trace_that_cannot_be_written_is_told_before_anything_is_printed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["spin", "macau-boule", "--trace", "/proc/x.csv"]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.splitlines()[-1].startswith("/proc/x.csv: --trace: cannot be written")
+
+
+@pytest.mark.parametrize(
+    ("override", "told"),
+    [
+        ("machine.hollow={", "--set machine.hollow={:1:23: machine.hollow: not valid YAML"),
+        ("machine.hollow.depth=!x 1", "--set machine.hollow.depth=!x 1:1:28: machine.hollow.depth: tags"),
+        (
+            "machine.hollow={depth: .nan}",
+            "--set machine.hollow={depth: .nan}:1:30: machine.hollow.depth: must",
+        ),
+        (
+            "machine.hollow.depth=1e300 m",
+            "--set machine.hollow.depth=1e300 m:1:15: machine.hollow: a spherical cap",
+        ),
+    ],
+)
+def test_a_fault_in_an_override_is_placed_in_its_value(
+    override: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["spin", "macau-boule", "--set", override]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 1
+    assert lines[0].startswith(told)
