@@ -5,19 +5,19 @@ from dataclasses import dataclass
 from math import degrees
 from typing import Any
 
-from sim.landing import Event, Landing
+from sim.landing import Event, Landing, Push, Start
 from sim.report.versions import versions
 from sim.rules.bets import Wager
 from sim.rules.outcome import Outcome
 from sim.rules.settlement import Settlement
-from sim.scenario import Scenario
+from sim.scenario import Scenario, WheelScenario
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One spin, from its index in the run to its settled bets."""
+    """One spin, from what set it going to its settled bets."""
 
-    index: int
+    start: Start | Push
     landing: Landing
     events: tuple[Event, ...]
     outcome: Outcome
@@ -100,16 +100,17 @@ def document(scenario: Scenario, seed: int, records: Sequence[Record], totals: T
         "seed": seed,
         "versions": versions(),
         "assumed": scenario.assumed,
-        "spins": [_spin(record) for record in records],
+        "spins": [_spin(scenario, record) for record in records],
         "totals": totals.as_data(),
     }
 
 
-def _spin(record: Record) -> dict[str, Any]:
+def _spin(scenario: Scenario, record: Record) -> dict[str, Any]:
     outcome, settlement = record.outcome, record.settlement
     void = outcome.void
     return {
-        "index": record.index,
+        "index": record.start.index,
+        "start": _start(scenario, record.start),
         "pocket": record.landing.pocket,
         "symbol": outcome.symbol,
         "valid": outcome.valid,
@@ -129,6 +130,26 @@ def _spin(record: Record) -> dict[str, Any]:
             "returned": settlement.returned,
             "net": settlement.net,
         },
+    }
+
+
+def _start(scenario: Scenario, start: Start | Push) -> dict[str, Any]:
+    """What was drawn for the spin."""
+    if isinstance(start, Push):
+        assert isinstance(scenario, WheelScenario)
+        return {
+            "croupier": scenario.push.active[start.croupier].name,
+            "speed_rad_s": start.speed,
+            "phase_deg": degrees(start.phase),
+        }
+    return {
+        "ball_speed_m_s": start.ball_speed,
+        "ball_azimuth_deg": degrees(start.ball_azimuth),
+        "release_height_m": start.release_height,
+        "ball_direction": start.ball_direction,
+        "plate_speed_rad_s": start.plate_speed,
+        "plate_phase_deg": degrees(start.plate_phase),
+        "heavy_side": list(start.heavy_side),
     }
 
 

@@ -18,8 +18,12 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 def test_a_spin_says_its_turns_its_section_and_what_the_bets_made(capsys: pytest.CaptureFixture[str]) -> None:
     made = json.loads(run(capsys, "spin", "roda-da-sorte", "--spins", "3", "--seed", "7", *BETS, "--json"))
+    assert [spin["start"]["croupier"] for spin in made["spins"]] == ["A", "B", "C"]
     for spin in made["spins"]:
-        landing = spin["landing"]
+        landing, start = spin["landing"], spin["start"]
+        assert 2 <= abs(start["speed_rad_s"]) <= 8
+        assert landing["plate_direction"] == (1 if start["speed_rad_s"] > 0 else -1)
+        assert spin["events"][0]["speed_m_s"] == pytest.approx(0.72 * abs(start["speed_rad_s"]))
         assert landing["turns_forward"] >= landing["turns_net"] > 3
         assert landing["section"] in range(52)
         assert (spin["pocket"] is None) == landing["on_peg"] == (not spin["valid"])

@@ -44,6 +44,12 @@ def _check_spin(spin: dict) -> None:
     assert set(kinds) <= {"launch", "rim_exit", "band", "hollow_in", "hollow_out", "hop", "contact", "rest"}
     assert times == sorted(times)
     assert all(0 <= event["azimuth_deg"] < 360 for event in spin["events"])
+    start, landing = spin["start"], spin["landing"]
+    assert spin["events"][0]["speed_m_s"] == start["ball_speed_m_s"]
+    assert spin["events"][0]["azimuth_deg"] == pytest.approx(start["ball_azimuth_deg"])
+    assert landing["ball_direction"] == start["ball_direction"]
+    assert abs(landing["plate_speed_rad_s"]) < abs(start["plate_speed_rad_s"])
+    assert 0 <= start["plate_phase_deg"] < 360
     assert spin["valid"] == (spin["void"] is None) == (spin["symbol"] is not None)
     settlement = spin["settlement"]
     assert settlement["net"] == settlement["returned"] - settlement["staked"]
