@@ -4,6 +4,7 @@ import importlib
 import os
 import platform
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 from benchmarks import Measure
@@ -11,30 +12,31 @@ from sim.report.versions import versions
 
 
 def main(names: list[str]) -> int:
-    """Print a line per figure."""
+    """Print a Markdown table, a row per figure."""
     known = sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py"))
     unknown = [name for name in names if name not in known]
     if unknown:
         print(f"benchmark: must be among {', '.join(known)}, not {', '.join(unknown)}", file=sys.stderr)
         return 2
-    print(
-        f"{platform.machine()}, {os.cpu_count()} cores, "
-        + ", ".join(" ".join(pair) for pair in versions().items())
-    )
+    today = datetime.now(UTC).date()
+    built = ", ".join(" ".join(pair) for pair in versions().items())
+    print(f"{today}, {platform.machine()}, {os.cpu_count()} cores; {built}\n")
+    print("| figure | measured | at most | |\n|---|---:|---:|---|")
     measures: list[Measure] = []
     for name in names or known:
         for measure in importlib.import_module(f"benchmarks.{name}").measure():
-            print(_line(measure), flush=True)
+            print(_row(measure), flush=True)
             measures.append(measure)
     return 0 if all(measure.holds for measure in measures) else 1
 
 
-def _line(measure: Measure) -> str:
-    verdict = ""
-    if measure.limit is not None:
-        verdict = f"at most {measure.limit:g}: {'holds' if measure.holds else 'DOES NOT HOLD'}"
-    line = f"{measure.name:44} {measure.value:10.4g} {measure.unit:4} {verdict:30} {measure.note}"
-    return line.rstrip()
+def _row(measure: Measure) -> str:
+    unit = f" {measure.unit}" if measure.unit else ""
+    most = "" if measure.limit is None else f"{measure.limit:.3g}{unit}"
+    remarks = [measure.note] if measure.note else []
+    if not measure.holds:
+        remarks.insert(0, "DOES NOT HOLD")
+    return f"| {measure.name} | {measure.value:.3g}{unit} | {most} | {'; '.join(remarks)} |"
 
 
 if __name__ == "__main__":

@@ -46,4 +46,4 @@ def measure() -> Iterator[Measure]:
         yield Measure(f"{title}: time of one spin", found["each"], "s")
         yield Measure(f"{title}: peak memory", found["peak"], "MB", 300.0)
         for name, share in found["shares"]:
-            yield Measure(f"  share of {name}", 100 * share, "%", None, "under a profiler")
+            yield Measure(f"{title}: share of `{name}`", 100 * share, "%", None, "under a profiler")

@@ -37,7 +37,7 @@ def draw(header: Header, rows: NDArray[np.float64], suffix: str) -> bytes:
         figure = _figure(header, rows) if isinstance(header, TraceHeader) else wheel_figure(header, rows)
         image = io.BytesIO()
         undated = {"Date": None} if suffix == ".svg" else {"Software": None}
-        figure.savefig(image, format=suffix[1:], dpi=120, metadata=undated)
+        figure.savefig(image, format=suffix[1:], dpi=110, metadata=undated)
     return image.getvalue()
 
 
@@ -83,11 +83,14 @@ def _plan(
     for radius in plan.circles:
         _ring(axes, np.zeros(2), radius, "#888888")
     cosine, sine = np.cos(turn), np.sin(turn)
+    innermost = min((np.hypot(hollow.x, hollow.y) for hollow in plan.hollows), default=0.0)
     for hollow in plan.hollows:
         ink = _INK.get(hollow.colour, _OTHER_INK)
         centre = np.array([cosine * hollow.x - sine * hollow.y, sine * hollow.x + cosine * hollow.y])
         _ring(axes, centre, hollow.radius, ink)
-        x, y = centre * (1 + (hollow.radius + plan.ball_radius) / (np.hypot(hollow.x, hollow.y) or 1.0))
+        away = np.hypot(hollow.x, hollow.y) or 1.0
+        side = -1 if away < 1.01 * innermost else 1
+        x, y = centre * (1 + side * (hollow.radius + 0.8 * plan.ball_radius) / away)
         label = hollow.symbol[:8].replace("$", r"\$")
         axes.text(x, y, label, color=ink, fontsize=7, ha="center", va="center", zorder=4)
     for moment in marked:
@@ -95,7 +98,7 @@ def _plan(
         nearest = int(np.argmin(np.abs(rows[:, 0] - moment.time_s)))
         axes.plot(*path[nearest], marker, color="#d1495b", markeredgecolor="white", label=label, zorder=5)
     if marked:
-        axes.legend(loc="upper left", fontsize=7, framealpha=0.9)
+        axes.legend(loc="center", fontsize=7, framealpha=0.9)
     reach = 1.06 * max(*plan.circles, float(np.max(np.abs(path))))
     axes.set(aspect="equal", xlim=(-reach, reach), ylim=(-reach, reach), xlabel="x, m", ylabel="y, m")
 

@@ -27,6 +27,7 @@ def wheel_figure(header: WheelTraceHeader, rows: NDArray[np.float64]) -> Figure:
     _curve(places["speed"], time, speed, _WHEEL, "wheel, rad/s")
     _curve(places["clapper"], time, np.degrees(clapper), _ARM, "clapper, deg")
     places["clapper"].set_xlabel("time since the push, s")
+    figure.align_ylabels([places["angle"], places["speed"], places["clapper"], places["end"]])
     late = time >= time[-1] - _CLOSE_S
     _curve(places["end"], time[late], turned[late], _WHEEL, "turns", marker=True)
     twin = places["end"].twinx()
@@ -52,7 +53,7 @@ def _curve(
     if marker:
         best = int(np.argmax(np.abs(values)))
         axes.plot(time[best], values[best], "o", color=_MARK, markersize=4, label="farthest")
-        axes.legend(loc="lower right", fontsize=7)
+        axes.legend(loc="upper right", fontsize=7)
     axes.set(xlim=(time[0], time[-1]), ylabel=label)
     axes.grid(alpha=0.3)
 
