@@ -3,6 +3,7 @@
 One spin depends on its start alone, so any set of spins in any order gives the same bits.
 """
 
+from collections.abc import Iterable
 from math import atan2, cos, pi, sin, sqrt
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from sim.engines.groove import DROP_IN, RIM_STEP, in_groove, put_in_groove
 from sim.engines.watch import BELL, ESCAPED, RESTED, Limits, Watch, limits_of, new_watch, observe
+from sim.landing import Start
 from sim.machines import PlateMachine
 from sim.physics import rim as rim_law
 from sim.physics.ball import Ball, Setting, adopt_contacts, blank_ball, kick, move
@@ -32,9 +34,7 @@ LANDING = (
 )  # fmt: skip
 """Columns of landings; SI. No pocket is -1; what did not happen is NaN. ``ending`` is REST, LEFT or TIME_LIMIT."""
 REST, LEFT, TIME_LIMIT = 0.0, 1.0, 2.0
-_NEAR = (
-    0.03  # m, from a ball's lowest point on the cone to either end of it: nearer, steps are not lengthened
-)
+_NEAR = 0.005  # m, of the ball's centre from the edge of the plate, nearer than which steps are not longer
 
 
 class Plan(NamedTuple):
@@ -77,11 +77,32 @@ def plan_of(machine: PlateMachine, cone_steps: float = 4.0) -> Plan:
         np.array(machine.bearing),
         machine.solver.step,
         cone_steps,
-        machine.plate_radius + machine.ball_radius + _NEAR,
-        machine.rim.radius - 0.2 * _NEAR,
+        machine.plate_radius + _NEAR,
+        machine.rim.radius - 0.1 * _NEAR,
         machine.solver.time_limit,
         np.array(objects, dtype=np.float64).reshape(-1, 9),
     )
+
+
+def start_row(start: Start) -> tuple[float, ...]:
+    """The columns of START."""
+    return (
+        start.ball_speed,
+        start.ball_azimuth,
+        start.release_height,
+        float(start.ball_direction),
+        start.plate_speed,
+        start.plate_phase,
+        *start.heavy_side,
+    )
+
+
+def landings(machine: PlateMachine, starts: Iterable[Start], cone_steps: float = 4.0) -> NDArray[np.float64]:
+    """Play every start; shape (n, len(LANDING)). With cone_steps = 1 each is the rigid engine's, to the bit."""
+    rows = np.array([start_row(start) for start in starts]).reshape(-1, len(START))
+    found = np.empty((len(rows), len(LANDING)))
+    play(plan_of(machine, cone_steps), rows, found)
+    return found
 
 
 @routine

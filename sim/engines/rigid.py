@@ -311,7 +311,8 @@ class _Table:
     def landing(self) -> Landing:
         """Where and how the spin ended."""
         ball, start, notes = self.ball, self.start, self.watch
-        angle, speed = self._plate()
+        turned, speed = plate_motion(start.plate_speed, *self.machine.bearing, self.time)
+        angle = start.plate_phase + turned
         azimuth = atan2(ball.position[1], ball.position[0])
         px, py, _ = in_plate(ball.position, self.machine.surfaces, cos(angle), sin(angle))
         _, offset = nearest_hollow(px, py, self.machine.surfaces)
@@ -324,7 +325,7 @@ class _Table:
             rest_azimuth_plate=full_turn(azimuth - angle),
             offset=float(offset),
             ball_turns=abs(float(notes.angle[0])) / (2.0 * np.pi),
-            plate_turns=abs(angle - start.plate_phase) / (2.0 * np.pi),
+            plate_turns=abs(turned) / (2.0 * np.pi),
             ball_direction=start.ball_direction,
             plate_direction=int(np.sign(start.plate_speed)),
             hops=int(notes.hops[0]),

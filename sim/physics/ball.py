@@ -34,6 +34,7 @@ from sim.physics.vectors import Vector, cross, dot, norm, plus, tangential
 CONTACTS = 6  # most contacts at once
 STATOR, ROTOR = 0, 1
 CALM = 0.03  # m/s: a slower approach does not bounce; 0.005 to 0.12 changes no outcome
+_CONVERGED = 1e-12  # m/s
 _TOUCH = 1e-9  # m: nearer than this a ball that is put down touches
 _SAME = 0.9  # least cosine between the normals of one contact before and after a step
 _ALIKE = 1.0 - 1e-6  # cosine above which two pieces of one surface are one contact
@@ -62,7 +63,8 @@ class Ball(NamedTuple):
     speed m/s (0: none), part, hollow, body, and the time back from the end of the step, s. heavy: shape (3,), unit
     vector from the ball's centre to its centre of mass. spot: shape (3,), of the last contact search: the hollow
     whose mouth the ball's centre is in (-1: none), its distance from that hollow's axis and its height over the band,
-    m. work, found: scratch.
+    m. held: shape (2 CONTACTS, 7), friction impulse, rolling and pivot change of spin of the last step at each contact,
+    where there were several. work, found: scratch.
     """
 
     position: NDArray[np.float64]
@@ -76,6 +78,7 @@ class Ball(NamedTuple):
     met: NDArray[np.float64]
     heavy: NDArray[np.float64]
     spot: NDArray[np.float64]
+    held: NDArray[np.float64]
     work: NDArray[np.float64]
     found: NDArray[np.float64]
 
@@ -95,6 +98,7 @@ def blank_ball() -> Ball:
         np.zeros(5),
         np.zeros(3),
         np.zeros(3),
+        np.zeros((2 * CONTACTS, 7)),
         np.zeros((CONTACTS, 8)),
         np.zeros((CONTACTS, 10)),
     )
@@ -192,59 +196,105 @@ def _kick_one(ball: Ball, surfaces: Surfaces, setting: Setting, plate_speed: flo
     spin = slow_pivoting(spin, normal, turn, radius, pairs[pair, 3] * load)
     _set(ball.velocity, velocity)
     _set(ball.spin, spin)
+    for column in range(7):
+        ball.held[0, column] = 0.0
 
 
 @law
 def _kick_many(ball: Ball, surfaces: Surfaces, setting: Setting, plate_speed: float) -> None:
-    """The contact law at several contacts: projected Gauss-Seidel over normal, rolling, pivot and friction impulses."""
-    radius = setting.radius
+    """The contact law at several contacts: projected Gauss-Seidel over normal, rolling, pivot and friction impulses.
+
+    Two normals are solved together: at a seam they are nearly parallel, and one after the other they hardly converge.
+    """
+    radius, pairs = setting.radius, surfaces.pairs
     position, velocity, spin = _get(ball.position), _get(ball.velocity), _get(ball.spin)
     count = ball.touching[0]
-    # Columns of work: normal impulse, friction impulse (3), rolling change of spin (3), pivot change of spin.
+    # Columns of work: normal impulse, friction impulse (3), rolling change of spin (3), pivot change of spin; all but
+    # the first begin where the last step ended.
     for i in range(count):
-        for column in range(1, 8):
-            ball.work[i, column] = 0.0
-        ball.work[i, 0] = ball.impulse[i]
+        normal = _row(ball.normal, i, 0)
+        friction, rolling = (
+            tangential(_row(ball.held, i, 0), normal),
+            tangential(_row(ball.held, i, 3), normal),
+        )
+        velocity, spin = push(velocity, spin, normal, friction, radius)
+        spin = plus(plus(spin, rolling), normal, ball.held[i, 6])
+        ball.work[i, 0], ball.work[i, 7] = ball.impulse[i], ball.held[i, 6]
+        _put(ball.work, i, 1, friction)
+        _put(ball.work, i, 4, rolling)
     for _ in range(50):
         change = 0.0
+        if count == 2:
+            velocity, change = _press_two(ball, position, velocity, radius, plate_speed)
         for i in range(count):
-            normal = _row(ball.normal, i, 0)
+            normal, pair = _row(ball.normal, i, 0), ball.place[i, 1]
             turn = plate_speed if ball.place[i, 0] == ROTOR else 0.0
-            pairs, pair = surfaces.pairs, ball.place[i, 1]
             surface = surface_velocity(position, normal, radius, turn)
+            if count > 2:
+                load = max(ball.work[i, 0] - dot(plus(velocity, surface, -1.0), normal), 0.0)
+                velocity = plus(velocity, normal, load - ball.work[i, 0])
+                change = max(change, abs(load - ball.work[i, 0]))
+                ball.work[i, 0] = load
+            load = ball.work[i, 0]
+            grip, roll = pairs[pair, 1] * load, (1.0 + K) * pairs[pair, 2] * load / (K * radius)
+            rubbed, turned = _row(ball.work, i, 1), _row(ball.work, i, 4)
 
-            load = max(ball.work[i, 0] - dot(plus(velocity, surface, -1.0), normal), 0.0)
-            step = load - ball.work[i, 0]
-            velocity = plus(velocity, normal, step)
-            ball.work[i, 0] = load
-            change = max(change, abs(step))
-
-            relative = (spin[0], spin[1], spin[2] - turn)
-            held = _row(ball.work, i, 4)
-            wanted = _clamped(
-                plus(held, tangential(relative, normal), -1.0),
-                (1.0 + K) * pairs[pair, 2] * load / (K * radius),
-            )
-            spin = plus(spin, plus(wanted, held, -1.0))
-            _put(ball.work, i, 4, wanted)
+            # At rest on this surface, if friction and rolling resistance can hold the ball together.
+            carried = surface_velocity(position, normal, 0.0, turn)
+            friction = plus(rubbed, tangential(plus(velocity, carried, -1.0), normal), -1.0)
+            held_velocity, held_spin = push(velocity, spin, normal, plus(friction, rubbed, -1.0), radius)
+            relative = tangential((held_spin[0], held_spin[1], held_spin[2] - turn), normal)
+            rolling = plus(turned, relative, -1.0)
+            if norm(friction) <= grip and norm(rolling) <= roll:
+                velocity, spin = held_velocity, plus(held_spin, relative, -1.0)
+            else:
+                relative = tangential((spin[0], spin[1], spin[2] - turn), normal)
+                rolling = _clamped(plus(turned, relative, -1.0), roll)
+                spin = plus(spin, plus(rolling, turned, -1.0))
+                slip = slip_velocity(velocity, spin, normal, surface, radius)
+                friction = _clamped(plus(rubbed, slip, -K / (1.0 + K)), grip)
+                velocity, spin = push(velocity, spin, normal, plus(friction, rubbed, -1.0), radius)
+            change = max(change, norm(plus(friction, rubbed, -1.0)))
+            _put(ball.work, i, 1, friction)
+            _put(ball.work, i, 4, rolling)
 
             about = dot(spin, normal) - turn * normal[2]
             most = pairs[pair, 3] * load / (K * radius)
             pivot = min(max(ball.work[i, 7] - about, -most), most)
             spin = plus(spin, normal, pivot - ball.work[i, 7])
             ball.work[i, 7] = pivot
-
-            slip = slip_velocity(velocity, spin, normal, surface, radius)
-            held = _row(ball.work, i, 1)
-            wanted = _clamped(plus(held, slip, -K / (1.0 + K)), pairs[pair, 1] * load)
-            moved = plus(wanted, held, -1.0)
-            velocity, spin = push(velocity, spin, normal, moved, radius)
-            _put(ball.work, i, 1, wanted)
-            change = max(change, norm(moved))
-        if change < 1e-12:
+        if change < _CONVERGED:
             break
+    for i in range(count):
+        for column in range(7):
+            ball.held[i, column] = ball.work[i, 1 + column]
     _set(ball.velocity, velocity)
     _set(ball.spin, spin)
+
+
+@law
+def _press_two(
+    ball: Ball, position: Vector, velocity: Vector, radius: float, plate_speed: float
+) -> tuple[Vector, float]:
+    """Both normal impulses of two contacts at once, neither pulling: the velocity, and the largest change (m/s)."""
+    one, other = _row(ball.normal, 0, 0), _row(ball.normal, 1, 0)
+    turn = plate_speed if ball.place[0, 0] == ROTOR else 0.0
+    first = dot(plus(velocity, surface_velocity(position, one, radius, turn), -1.0), one)
+    turn = plate_speed if ball.place[1, 0] == ROTOR else 0.0
+    second = dot(plus(velocity, surface_velocity(position, other, radius, turn), -1.0), other)
+    between = dot(one, other)
+    free = max(1.0 - between * between, 1e-12)
+    a = ball.work[0, 0] + (between * second - first) / free
+    b = ball.work[1, 0] + (between * first - second) / free
+    if a < 0.0:
+        a = 0.0
+        b = max(ball.work[1, 0] - second + between * ball.work[0, 0], 0.0)
+    elif b < 0.0:
+        b = 0.0
+        a = max(ball.work[0, 0] - first + between * ball.work[1, 0], 0.0)
+    first, second = a - ball.work[0, 0], b - ball.work[1, 0]
+    ball.work[0, 0], ball.work[1, 0] = a, b
+    return plus(plus(velocity, one, first), other, second), max(abs(first), abs(second))
 
 
 @law
@@ -380,6 +430,7 @@ def adopt_contacts(ball: Ball, surfaces: Surfaces, radius: float, plate_angle: f
     """Take up the contacts of a ball that is put down where it touches, without an impact. Changes ball."""
     kept = 0
     for row in range(find_contacts(ball, surfaces, radius, plate_angle)):
+        ball.found[row, 9] = -1.0
         if abs(ball.found[row, 0]) < _TOUCH:
             _store(ball, kept, row, 0.0)
             kept += 1
@@ -388,11 +439,14 @@ def adopt_contacts(ball: Ball, surfaces: Surfaces, radius: float, plate_angle: f
 
 @law
 def _store(ball: Ball, contact: int, row: int, impulse: float) -> None:
-    """Keep a found contact for the next kick."""
+    """Keep a found contact for the next kick, and what the contact that it continues held the ball with."""
     _put(ball.normal, contact, 0, _row(ball.found, row, 1))
     ball.impulse[contact] = impulse
     for column in range(5):
         ball.place[contact, column] = int(ball.found[row, 4 + column])
+    old = int(ball.found[row, 9])
+    for column in range(7):
+        ball.held[CONTACTS + contact, column] = ball.held[old, column] if old >= 0 else 0.0
 
 
 @law
@@ -496,6 +550,9 @@ def _stay(ball: Ball, setting: Setting, duration: float, found: int) -> None:
         position = plus(position, along, multiplier * duration)
         velocity = plus(velocity, along, multiplier)
         _store(ball, i, row, multiplier)
+    for i in range(kept):
+        for column in range(7):
+            ball.held[i, column] = ball.held[CONTACTS + i, column]
     ball.touching[0] = kept
     _set(ball.position, position)
     _set(ball.velocity, velocity)
@@ -503,18 +560,35 @@ def _stay(ball: Ball, setting: Setting, duration: float, found: int) -> None:
 
 @law
 def _share(ball: Ball, duration: float, kept: int) -> None:
-    """Multipliers of the kept contacts at once: Gauss-Seidel on gap_i + dt sum_j lambda_j (old_j . new_i) = 0."""
+    """Multipliers of the kept contacts at once: gap_i + dt sum_j lambda_j (old_j . new_i) = 0.
+
+    One or two are solved outright, more by Gauss-Seidel.
+    """
+    if kept == 1:
+        ball.work[0, 5] = -ball.work[0, 0] / (_lever(ball, 0, 0) * duration)
+        return
+    if kept == 2:
+        a, b, c, d = _lever(ball, 0, 0), _lever(ball, 1, 0), _lever(ball, 0, 1), _lever(ball, 1, 1)
+        free = max(a * d - b * c, 1e-12) * duration
+        ball.work[0, 5] = (b * ball.work[1, 0] - d * ball.work[0, 0]) / free
+        ball.work[1, 5] = (c * ball.work[0, 0] - a * ball.work[1, 0]) / free
+        return
     for i in range(kept):
         ball.work[i, 5] = 0.0
-    for _ in range(50 if kept > 1 else 1):
+    for _ in range(100):
         change = 0.0
         for i in range(kept):
-            normal = _row(ball.found, int(ball.work[i, 4]), 1)
             gap = ball.work[i, 0]
             for j in range(kept):
-                gap += ball.work[j, 5] * duration * dot(_row(ball.work, j, 1), normal)
-            step = -gap / (dot(_row(ball.work, i, 1), normal) * duration)
+                gap += ball.work[j, 5] * duration * _lever(ball, j, i)
+            step = -gap / (_lever(ball, i, i) * duration)
             ball.work[i, 5] += step
             change = max(change, abs(step))
-        if change < 1e-12:
+        if change < _CONVERGED:
             break
+
+
+@law
+def _lever(ball: Ball, along: int, at: int) -> float:
+    """By how much a push along the old normal of one kept contact opens the gap at another's new normal."""
+    return dot(_row(ball.work, along, 1), _row(ball.found, int(ball.work[at, 4]), 1))
