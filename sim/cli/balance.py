@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from math import degrees, pi, radians
+from math import cos, degrees, pi, radians
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -56,7 +56,7 @@ def run(
     if as_json:
         print(json.dumps(_document(loaded, angle, found), indent=2, allow_nan=False))
     else:
-        for line in _lines(loaded, found):
+        for line in _lines(loaded, angle, found):
             print(screen.clean(line))
 
 
@@ -82,11 +82,11 @@ def _document(scenario: "WheelScenario", step: int, found: "Balance") -> dict[st
         "threshold_n_m": found.threshold,
         "heavy_side_deg": None if found.heavy_side is None else degrees(found.heavy_side),
         "spread_deg": None if found.spread is None else degrees(found.spread),
-        "verdict": _verdict(scenario, found),
+        "verdict": _verdict(scenario, step, found),
     }
 
 
-def _lines(scenario: "WheelScenario", found: "Balance") -> Iterator[str]:
+def _lines(scenario: "WheelScenario", turned: int, found: "Balance") -> Iterator[str]:
     yield f"{scenario.name}: {scenario.title}"
     yield "the wheel is let go at rest, clapper clear; angles are those of its zero mark, counter-clockwise"
     yield f"{'turned by hand':>18} {'let go at':>10} {'turned by itself':>17}"
@@ -96,25 +96,28 @@ def _lines(scenario: "WheelScenario", found: "Balance") -> Iterator[str]:
         remark = ", in reverse" if step.reverse else ""
         unfinished = "" if step.rested else ", still moving at the time limit"
         yield f"{way:>18} {degrees(step.held):6.0f} deg {moved:>17}{remark}{unfinished}"
-    yield _verdict(scenario, found)
+    yield _verdict(scenario, turned, found)
 
 
-def _verdict(scenario: "WheelScenario", found: "Balance") -> str:
+def _verdict(scenario: "WheelScenario", step: int, found: "Balance") -> str:
     from sim.scenario.base import GRAVITY
 
     pegs = scenario.machine.pegs
     grams = 1000 * found.threshold / (GRAVITY * pegs.circle_radius)
     bound = f"M g e = {found.threshold:.3g} N m ({grams:.3g} g on the circle of the pegs)"
     if found.heavy_side is None or found.spread is None:
+        # The heavy side pulls most when it is level with the axis; a standstill lies within half a step of that.
+        sure = grams / cos(radians(step) / 2)
         return (
             f"The wheel stayed at all {len(found.steps)} standstills. No imbalance shows; "
-            f"one below {bound} cannot show, because the bearing holds it."
+            f"one below {bound} cannot show, because the bearing holds it, and one below {sure:.3g} g can lie "
+            f"between steps of {step} deg."
         )
     reverse = sum(step.reverse for step in found.steps)
     section = int(found.heavy_side / (2 * pi) * pegs.count) % pegs.count
     return (
         f"The wheel turned by itself at {found.moves} of {len(found.steps)} standstills, at {reverse} of them in "
         f"reverse: it is out of balance by more than {bound}, which is what the bearing holds. Heavy side: "
-        f"{degrees(found.heavy_side):.0f} deg counter-clockwise from the zero mark, section {section} "
+        f"{round(degrees(found.heavy_side)) % 360} deg counter-clockwise from the zero mark, section {section} "
         f"({scenario.machine.ring[section]}); the rests lie within {degrees(found.spread):.0f} deg of it."
     )

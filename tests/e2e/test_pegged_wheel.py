@@ -98,3 +98,17 @@ def test_balance_step_by_step(capsys: pytest.CaptureFixture[str]) -> None:
     assert made["threshold_n_m"] == pytest.approx(0.22)
     assert abs((made["heavy_side_deg"] - 3 + 180) % 360 - 180) < 10
     assert made["moves"] == sum(step["moved_deg"] != 0 for step in made["steps"])
+
+
+def test_the_balance_test_says_what_it_can_hide(capsys: pytest.CaptureFixture[str]) -> None:
+    """35 g on the circle of the pegs: more than the bearing holds, less than shows half a step off the level."""
+
+    def verdict(degrees: float) -> str:
+        mass = f"machine.wheel.imbalance={{mass: 35 g, radius: 720 mm, angle: {degrees} deg}}"
+        return run(capsys, "balance", "roda-da-sorte", "--step", "90", "--set", mass).splitlines()[-1]
+
+    hidden, shown = verdict(45), verdict(0)
+    assert "stayed at all 8" in hidden
+    assert "one below 44.1 g can lie between steps of 90 deg" in hidden
+    assert "out of balance by more than" in shown
+    assert "Heavy side: 0 deg" in shown
