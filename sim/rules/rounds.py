@@ -18,6 +18,7 @@ from sim.rules.table import Table, check_table
 
 MOST_UNITS = 10**12 - 1
 MOST_SEED = 2**64 - 1
+DAY = 86_400.0  # s
 Units = Annotated[int, Field(ge=1, le=MOST_UNITS)]
 
 
@@ -38,7 +39,7 @@ class Doing(Model):
     on_win: whether a winning stake is taken back or left on the cloth for the next round.
     """
 
-    at: Duration
+    at: Annotated[Duration, Field(ge=-DAY, le=DAY)]
     player: Line
     bet: Word | None = None
     cloth: Annotated[int, Field(ge=1)] | None = None
