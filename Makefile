@@ -6,7 +6,7 @@ SPIN := spin macau-boule --spins 24 --seed 1979 --bet star=5 --bet number:7=10 -
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .DEFAULT_GOAL := help
-.PHONY: help setup run test slow check format golden bench lock
+.PHONY: help setup run test slow check format golden docs bench lock
 
 help:  ## what can be made
 	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 14
@@ -41,6 +41,9 @@ format: $(READY)  ## put the code into its format
 
 golden: $(READY)  ## the golden transcripts and the README's table of articles, made anew
 	@$(BIN)/python -m tests.golden
+
+docs: $(READY)  ## the README's examples and pictures and the table of validated values, made anew
+	@$(BIN)/python -m docs
 
 bench: $(READY)  ## what is measured, side by side, in one run
 	@$(BIN)/python -m benchmarks

@@ -1,0 +1,29 @@
+"""The README's pictures: one spin of each machine, drawn from its trace."""
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+
+from docs.examples import ROOT
+
+SPINS = {"macau-boule": "1979", "roda-da-sorte": "3"}
+"""Scenario and seed."""
+COLOURS = 96
+
+
+def draw_all(folder: Path) -> None:
+    """Write a PNG of every machine, with few enough colours to be small."""
+    with tempfile.TemporaryDirectory() as scratch:
+        trace, picture = str(Path(scratch, "spin.csv")), str(Path(scratch, "spin.png"))
+        for name, seed in SPINS.items():
+            _fairwheel("spin", name, "--seed", seed, "--trace", trace)
+            _fairwheel("picture", trace, "--out", picture)
+            with Image.open(picture) as image:
+                image.convert("RGB").quantize(COLOURS).save(folder / f"{name}.png", optimize=True)
+
+
+def _fairwheel(*words: str) -> None:
+    subprocess.run([sys.executable, str(ROOT / "run_sim.py"), *words], check=True, capture_output=True)
