@@ -151,9 +151,9 @@ def kick(ball: Ball, surfaces: Surfaces, setting: Setting, plate_speed: float, d
     for i in range(ball.touching[0]):
         pushed = plus(pushed, _row(ball.normal, i, 0), ball.impulse[i])
     if ball.touching[0] == 1:
-        _kick_one(ball, surfaces, setting, plate_speed)
+        _kick_one(ball, surfaces, setting, plate_speed, duration)
     elif ball.touching[0] > 1:
-        _kick_many(ball, surfaces, setting, plate_speed)
+        _kick_many(ball, surfaces, setting, plate_speed, duration)
     if setting.offset > 0.0:
         _set(ball.spin, _unbalanced(ball, setting, plus(pushed, _get(ball.velocity))))
 
@@ -169,7 +169,7 @@ def _unbalanced(ball: Ball, setting: Setting, impulse: Vector) -> Vector:
 
 
 @law
-def _kick_one(ball: Ball, surfaces: Surfaces, setting: Setting, plate_speed: float) -> None:
+def _kick_one(ball: Ball, surfaces: Surfaces, setting: Setting, plate_speed: float, duration: float) -> None:
     """The contact law at a single contact, in closed form."""
     radius = setting.radius
     position, velocity, spin = _get(ball.position), _get(ball.velocity), _get(ball.spin)
@@ -187,9 +187,13 @@ def _kick_one(ball: Ball, surfaces: Surfaces, setting: Setting, plate_speed: flo
         ball.touching[0] = 0
         return
     velocity = plus(velocity, normal, -separating)
+    # What rubs and rolls does so along the way: with the plate's velocity at the start of the step, a ball at rest on a
+    # turning plate would creep outward.
+    midway = plus(position, velocity, 0.5 * duration)
+    surface = surface_velocity(midway, normal, radius, turn)
     velocity, spin, rolls = rub(velocity, spin, normal, surface, radius, pairs[pair, 1] * load)
     if rolls:
-        carried = surface_velocity(position, normal, 0.0, turn)
+        carried = surface_velocity(midway, normal, 0.0, turn)
         velocity, spin = slow_rolling(velocity, spin, normal, carried, turn, radius, pairs[pair, 2] * load)
     else:
         spin = slow_sliding(spin, normal, turn, radius, pairs[pair, 2] * load)
@@ -201,7 +205,7 @@ def _kick_one(ball: Ball, surfaces: Surfaces, setting: Setting, plate_speed: flo
 
 
 @law
-def _kick_many(ball: Ball, surfaces: Surfaces, setting: Setting, plate_speed: float) -> None:
+def _kick_many(ball: Ball, surfaces: Surfaces, setting: Setting, plate_speed: float, duration: float) -> None:
     """The contact law at several contacts: projected Gauss-Seidel over normal, rolling, pivot and friction impulses.
 
     Two normals are solved together: at a seam they are nearly parallel, and one after the other they hardly converge.
@@ -226,21 +230,23 @@ def _kick_many(ball: Ball, surfaces: Surfaces, setting: Setting, plate_speed: fl
         change = 0.0
         if count == 2:
             velocity, change = _press_two(ball, position, velocity, radius, plate_speed)
+        midway = plus(position, velocity, 0.5 * duration)
         for i in range(count):
             normal, pair = _row(ball.normal, i, 0), ball.place[i, 1]
             turn = plate_speed if ball.place[i, 0] == ROTOR else 0.0
-            surface = surface_velocity(position, normal, radius, turn)
             if count > 2:
+                surface = surface_velocity(position, normal, radius, turn)
                 load = max(ball.work[i, 0] - dot(plus(velocity, surface, -1.0), normal), 0.0)
                 velocity = plus(velocity, normal, load - ball.work[i, 0])
                 change = max(change, abs(load - ball.work[i, 0]))
                 ball.work[i, 0] = load
+            surface = surface_velocity(midway, normal, radius, turn)
             load = ball.work[i, 0]
             grip, roll = pairs[pair, 1] * load, (1.0 + K) * pairs[pair, 2] * load / (K * radius)
             rubbed, turned = _row(ball.work, i, 1), _row(ball.work, i, 4)
 
             # At rest on this surface, if friction and rolling resistance can hold the ball together.
-            carried = surface_velocity(position, normal, 0.0, turn)
+            carried = surface_velocity(midway, normal, 0.0, turn)
             friction = plus(rubbed, tangential(plus(velocity, carried, -1.0), normal), -1.0)
             held_velocity, held_spin = push(velocity, spin, normal, plus(friction, rubbed, -1.0), radius)
             relative = tangential((held_spin[0], held_spin[1], held_spin[2] - turn), normal)
