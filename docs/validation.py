@@ -21,8 +21,8 @@ _HEAD = """# Validated values
 
 What the quick tests of `tests/physics` compare with a closed form or a published number, as they measured it: for each
 comparison the worst of its cases, by the share of the tolerance that it uses up. T1-T17 and W1-W7 are the checks of the
-design's physics page. T6, T7, T12, T14-T17, W2-W4 and W6 hold bounds, distributions and equal bits too, which no row can show; a
-test that fails writes no table. Made by `make docs`.
+design's physics page. T6, T7, T12, T14-T17, W2-W4 and W6 hold bounds, distributions and equal bits too, which no row
+can show; a test that fails writes no table. Made by `make docs`.
 
 | | test | what is compared | cases | measured | exact | tolerance | used up |
 |---|---|---|---:|---:|---:|---:|---:|
@@ -54,7 +54,7 @@ def table() -> str:
         own = {"COMPARISONS": str(file), "PYTHONPYCACHEPREFIX": folder, "PYTHONPATH": str(ROOT)}
         tests = [f"tests/physics/{name}" for name in FILES]
         options = [
-            "-vv",
+            "-vvvv",
             "-m",
             "not slow",
             "-p",
