@@ -11,7 +11,7 @@ from docs.examples import ROOT
 
 SPINS = {"macau-boule": "1979", "roda-da-sorte": "3"}
 """Scenario and seed."""
-COLOURS = 96
+COLOURS = 224
 
 
 def draw_all(folder: Path) -> None:
