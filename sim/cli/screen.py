@@ -4,9 +4,8 @@ import io
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import TextIO, TypeVar
 
 from rich.console import Console
 from rich.table import Table
@@ -33,9 +32,9 @@ def prepare() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def silence() -> None:
-    """Send what is left of the output nowhere: its reader has gone or its disk is full."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def silence(stream: TextIO | None = None) -> None:
+    """Send what is left in a stream, by default stdout, nowhere: its reader has gone or its disk is full."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), (stream or sys.stdout).fileno())
 
 
 def clean(text: str) -> str:
@@ -92,12 +91,14 @@ def progress(steps: Iterable[T], total: int) -> Iterator[T]:
 
 def complain(lines: Sequence[str]) -> None:
     """Print the lines on stderr, as far as it takes them; of very many, the first ones and how many follow."""
-    with suppress(OSError):
+    try:
         for line in lines[:MOST_COMPLAINTS]:
             print(clean(line), file=sys.stderr)
         if len(lines) > MOST_COMPLAINTS:
             print(f"... and {len(lines) - MOST_COMPLAINTS} more", file=sys.stderr)
         sys.stderr.flush()
+    except OSError:
+        silence(sys.stderr)
 
 
 def notice(text: str) -> None:

@@ -104,10 +104,12 @@ def test_a_stream_that_was_closed_before_the_start_is_no_crash(closed: str, word
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-def test_a_fault_that_nobody_can_be_told_still_gives_its_exit_code() -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_fault_that_nobody_can_be_told_still_gives_its_exit_code(unbuffered: str) -> None:
     with Path("/dev/full").open("wb") as full:
         command = [sys.executable, str(ROOT / "run_sim.py"), "odds", "nosuch"]
-        assert subprocess.run(command, stderr=full, check=False).returncode == 2
+        environment = os.environ | {"PYTHONUNBUFFERED": unbuffered}
+        assert subprocess.run(command, stderr=full, env=environment, check=False).returncode == 2
 
 
 def test_version_and_short_help(capsys: pytest.CaptureFixture[str]) -> None:
