@@ -15,11 +15,14 @@ from sim.engines.watch import BELL, ESCAPED, RESTED, Limits, Watch, limits_of, n
 from sim.landing import Start
 from sim.machines import PlateMachine
 from sim.physics import rim as rim_law
-from sim.physics.ball import Ball, Setting, adopt_contacts, blank_ball, kick, move
+from sim.physics.ball import Ball, Setting, blank_ball
 from sim.physics.compiled import law, routine
+from sim.physics.kick import kick
 from sim.physics.loose import Disc, carried, meet
 from sim.physics.losses import plate_motion
+from sim.physics.move import move
 from sim.physics.rim import Rim
+from sim.physics.search import adopt_contacts
 from sim.physics.surface import CONE, Surfaces, in_plate, nearest_hollow
 
 START = (

@@ -20,10 +20,13 @@ from sim.engines.watch import Watch, limits_of, new_watch, observe
 from sim.landing import Ending, Event, EventKind, Landing, Push, Start
 from sim.machines import PlateMachine
 from sim.physics import rim
-from sim.physics.ball import CALM, Ball, adopt_contacts, blank_ball, kick, move
+from sim.physics.ball import CALM, Ball, blank_ball
+from sim.physics.kick import kick
 from sim.physics.loose import Disc, carried, meet
 from sim.physics.losses import plate_motion
+from sim.physics.move import move
 from sim.physics.rim import full_turn
+from sim.physics.search import adopt_contacts
 from sim.physics.surface import BAND, BOSS, CONE, HOLLOW, WALL, in_plate, nearest_hollow
 
 if TYPE_CHECKING:
@@ -109,7 +112,8 @@ class _Table:
         yield
         if self.start.release_height == 0.0 or (yield from self._fall_into_groove()):
             yield from self._circle()
-        yield from self._run_free()
+        if self.ending != "left_apparatus":
+            yield from self._run_free()
 
     def _fall_into_groove(self) -> Generator[None, None, bool]:
         """The contact law until the ball circles on floor and wall; returns whether it came to that."""
@@ -119,6 +123,8 @@ class _Table:
             steady = steady + self.machine.solver.step if in_groove(self.ball) else 0.0
             if steady >= DROP_IN:
                 return True
+            if happened & watch.ESCAPED:
+                self.ending = "left_apparatus"
             if happened & (watch.BELL | watch.ESCAPED):
                 break
         return False

@@ -5,7 +5,9 @@ from math import cos, hypot, pi, sin
 import numpy as np
 
 from sim.machines import profiles
-from sim.physics.ball import Ball, Setting, kick, move, new_ball
+from sim.physics.ball import Ball, Setting, new_ball
+from sim.physics.kick import kick
+from sim.physics.move import move
 from sim.physics.surface import BAND, CONE, HOLLOW, WALL, Surfaces
 
 G = 9.80665

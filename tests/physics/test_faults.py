@@ -12,9 +12,11 @@ from sim.engines.draws import draw_start
 from sim.engines.rigid import spin
 from sim.engines.watch import RESTED, Limits, new_watch, observe
 from sim.machines import PlateMachine, build_plate
-from sim.physics.ball import kick, move, new_ball
+from sim.physics.ball import new_ball
+from sim.physics.kick import kick
 from sim.physics.loose import Disc, meet
 from sim.physics.losses import plate_motion
+from sim.physics.move import move
 from sim.physics.rim import circulate, deceleration, exit_speed, uneven_exit
 from sim.scenario import load_scenario
 

@@ -14,7 +14,9 @@ from sim.engines.draws import draw_start
 from sim.engines.rigid import Spin, spin
 from sim.landing import Landing, Start
 from sim.machines import build_plate
-from sim.physics.ball import blank_ball, kick, move, new_ball
+from sim.physics.ball import blank_ball, new_ball
+from sim.physics.kick import kick
+from sim.physics.move import move
 from sim.physics.rim import full_turn
 from sim.scenario import load_scenario
 
