@@ -10,6 +10,11 @@ from typing import Literal
 EventKind = Literal["launch", "rim_exit", "band", "hollow_in", "hollow_out", "hop", "contact", "rest"]
 Ending = Literal["rest", "left_apparatus", "time_limit"]
 
+COLUMNS = ("time_s", "x_m", "y_m", "z_m", "plate_rad", "vx", "vy", "vz", "wx", "wy", "wz")
+"""Columns of a plate machine's trace: the ball's centre in the lab frame, in s, m, rad, m/s and rad/s."""
+WHEEL_COLUMNS = ("time_s", "wheel_rad", "wheel_rad_s", "clapper_rad", "clapper_rad_s")
+"""Columns of a pegged wheel's trace, in s, rad and rad/s."""
+
 
 @dataclass(frozen=True, slots=True)
 class Start:

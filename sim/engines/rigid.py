@@ -32,7 +32,6 @@ from sim.physics.surface import BAND, BOSS, CONE, HOLLOW, WALL, in_plate, neares
 if TYPE_CHECKING:
     from sim.scenario.scenario import Chip
 
-TRACE_COLUMNS = ("time_s", "x_m", "y_m", "z_m", "plate_rad", "vx", "vy", "vz", "wx", "wy", "wz")
 _PARTS = {WALL: "wall", CONE: "cone", BOSS: "boss", BAND: "band", HOLLOW: "hollow"}
 
 
@@ -40,7 +39,7 @@ _PARTS = {WALL: "wall", CONE: "cone", BOSS: "boss", BAND: "band", HOLLOW: "hollo
 class Spin:
     """One spin: its start, its landing, its events in order of time, and its trace if one was asked for.
 
-    trace: shape (n, n_columns), columns TRACE_COLUMNS of the engine, in s, m, rad, m/s and rad/s, lab frame; or None.
+    trace: shape (n, n_columns), columns `sim.landing.COLUMNS` or, of a pegged wheel, `WHEEL_COLUMNS`; or None.
     """
 
     start: Start | Push

@@ -12,7 +12,6 @@ from sim.machines.wheel import WheelMachine
 from sim.physics.clapper import kick_clapper, kick_wheel
 from sim.physics.rim import full_turn
 
-TRACE_COLUMNS = ("time_s", "wheel_rad", "wheel_rad_s", "clapper_rad", "clapper_rad_s")
 _FIXED = 1e12  # kg: a body so heavy that it only turns, which makes its origin the pivot
 _SLOP = 1e-4  # m, in which a tip that rests on a peg stays in touch; Chipmunk's default is ten centimetres
 _PEG, _TIP = 1, 2

@@ -19,15 +19,13 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from sim.documents.faults import BadInput, Fault, Mark
 from sim.documents.reading import read_text
-from sim.landing import EventKind
+from sim.landing import COLUMNS, WHEEL_COLUMNS, EventKind
 
 if TYPE_CHECKING:
     from sim.engines.rigid import Spin
     from sim.machines import Machine, WheelMachine
     from sim.scenario import Scenario
 
-COLUMNS = ("time_s", "x_m", "y_m", "z_m", "plate_rad", "vx", "vy", "vz", "wx", "wy", "wz")
-WHEEL_COLUMNS = ("time_s", "wheel_rad", "wheel_rad_s", "clapper_rad", "clapper_rad_s")
 _MOST_FAULTS = 20
 _WHEEL = re.compile(r'"wheel"\s*:')
 _MOST_BYTES = 200_000_000

@@ -13,7 +13,7 @@ _CLOSE_S = 6.0
 
 
 def wheel_figure(header: WheelTraceHeader, rows: NDArray[np.float64]) -> Figure:
-    """Draw a trace; rows: shape (n_moments, 5), columns `sim.report.trace.WHEEL_COLUMNS`."""
+    """Draw a trace; rows: shape (n_moments, 5), columns `sim.landing.WHEEL_COLUMNS`."""
     figure = Figure(figsize=(13, 8.5), layout="constrained")
     places = figure.subplot_mosaic(
         [["angle", "front"], ["speed", "front"], ["clapper", "front"], ["end", "indicator"]],

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from sim.cli import main
-from sim.report.trace import WHEEL_COLUMNS, WheelTraceHeader, format_trace, read_trace
+from sim.landing import WHEEL_COLUMNS
+from sim.report.trace import WheelTraceHeader, format_trace, read_trace
 
 BETS = ["--bet", "symbol:A=5", "--bet", "símbolo:F=2"]
 

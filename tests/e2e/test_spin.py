@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from sim.cli import main
-from sim.report.trace import COLUMNS, read_trace
+from sim.landing import COLUMNS
+from sim.report.trace import read_trace
 
 ROOT = Path(__file__).parents[2]
 BETS = ["--bet", "star=5", "--bet", "number:7=10", "--bet", "red=10"]

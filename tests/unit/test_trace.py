@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from sim.documents.faults import BadInput
-from sim.report.trace import COLUMNS, Hollow, Moment, Plan, TraceHeader, format_trace, parse_trace, read_trace
+from sim.landing import COLUMNS
+from sim.report.trace import Hollow, Moment, Plan, TraceHeader, format_trace, parse_trace, read_trace
 from sim.report.trajectory import draw, to_plate_frame
 
 PLAN = Plan(
