@@ -52,5 +52,5 @@ lock:  ## resolve the dependencies anew into requirements.lock, for every platfo
 	@$(PYTHON) -m venv .venv/lock
 	@.venv/lock/bin/python -m pip install --quiet uv
 	@.venv/lock/bin/uv --no-config pip compile --quiet --upgrade --universal --python-version 3.11 \
-		--fork-strategy fewest --generate-hashes --extra dev --no-header --no-annotate \
+		--fork-strategy fewest --generate-hashes --all-extras --no-header --no-annotate \
 		--output-file requirements.lock pyproject.toml

@@ -1,0 +1,1 @@
+"""What a geometry does: sweeps, sensitivity, optimisation, the metrics of a design."""

@@ -1,0 +1,1 @@
+"""Is a wheel biased, level, predictable: the tests, their powers, the verdict. Imports no engine and no physics."""

@@ -1,0 +1,1 @@
+"""Reading and writing spins, observed and simulated alike: one schema."""
