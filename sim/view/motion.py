@@ -1,0 +1,184 @@
+"""A recorded spin as motion: what there is to draw at any time, between the rows of the trace too."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.landing import COLUMNS, Event
+from sim.rules.outcome import Outcome
+
+_TOUCH_S = 0.12  # for how long a contact is shown
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """A named part of a spin, from ``begin`` to ``end``, s since the launch."""
+
+    name: str
+    begin: float
+    end: float
+
+
+@dataclass(frozen=True, slots=True)
+class BallState:
+    """A ball's centre in the lab frame, m; its velocity, m/s; its angular velocity, rad/s. Triples (x, y, z)."""
+
+    place: tuple[float, float, float]
+    velocity: tuple[float, float, float]
+    spin: tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class ClapperState:
+    """A clapper's angle from straight down, rad, counter-clockwise, and its angular velocity, rad/s."""
+
+    angle: float
+    speed: float
+
+
+class Motion:
+    """One spin, to be asked what it looks like at any time.
+
+    rows: shape (n_moments, n_columns), columns `sim.landing.COLUMNS` or `WHEEL_COLUMNS`, times never falling.
+    events: in order of time. outcome: what the rulebook made of it, where that is known. objects: where the
+    chips lie, lab frame, m, shape (n_moments, n_objects, 2), NaN until they fall.
+    """
+
+    def __init__(
+        self,
+        rows: NDArray[np.float64],
+        events: Sequence[Event] = (),
+        outcome: Outcome | None = None,
+        objects: NDArray[np.float64] | None = None,
+    ) -> None:
+        self.rows, self.events, self.outcome, self.objects = rows, tuple(events), outcome, objects
+        self.of_ball = rows.shape[1] == len(COLUMNS)
+        self.duration = float(rows[-1, 0])
+        self.phases = _ball_phases(self) if self.of_ball else _wheel_phases(self)
+
+    def at(self, time: float) -> "Moment":
+        """The moment at a time, s since the launch; before the first row and after the last it stands still."""
+        return Moment(self, time)
+
+    def when(self, kind: str) -> float | None:
+        """When an event of a kind first happened, s, or None."""
+        return next((event.time for event in self.events if event.kind == kind), None)
+
+    def row(self, time: float) -> tuple[int, NDArray[np.float64]]:
+        """The last row of the trace up to a time, and the row between it and the next, both columns alike."""
+        rows = self.rows
+        index = int(np.searchsorted(rows[:, 0], time, side="right")) - 1
+        if index < 0:
+            return 0, rows[0]
+        if index >= len(rows) - 1:
+            return len(rows) - 1, rows[-1]
+        before, after = rows[index], rows[index + 1]
+        share = (time - before[0]) / (after[0] - before[0])
+        return index, before + share * (after - before)
+
+
+class Moment:
+    """A motion at one time: all that a stage needs to draw it.
+
+    time: s since the launch. index: of the last row of the trace up to it. turned: angle of the plate or wheel, rad.
+    ball, clapper: the one that the machine has, else None.
+    """
+
+    __slots__ = ("_row", "index", "motion", "time")
+
+    def __init__(self, motion: Motion, time: float) -> None:
+        self.motion, self.time = motion, time
+        self.index, self._row = motion.row(time)
+
+    @property
+    def turned(self) -> float:
+        """Angle of the plate or wheel, rad."""
+        return float(self._row[4] if self.motion.of_ball else self._row[1])
+
+    @property
+    def ball(self) -> BallState | None:
+        """The ball of a plate machine."""
+        if not self.motion.of_ball:
+            return None
+        _, x, y, z, _, *rest = self._row.tolist()
+        return BallState((x, y, z), (rest[0], rest[1], rest[2]), (rest[3], rest[4], rest[5]))
+
+    @property
+    def clapper(self) -> ClapperState | None:
+        """The clapper of a pegged wheel."""
+        return None if self.motion.of_ball else ClapperState(float(self._row[3]), float(self._row[4]))
+
+    @property
+    def turning_speed(self) -> float:
+        """Angular velocity of the plate or wheel, rad/s."""
+        if not self.motion.of_ball:
+            return float(self._row[2])
+        rows = self.motion.rows
+        before, after = rows[max(self.index - 1, 0)], rows[min(self.index + 1, len(rows) - 1)]
+        span = float(after[0] - before[0])
+        return float(after[4] - before[4]) / span if span > 0.0 else 0.0
+
+    @property
+    def phase(self) -> Phase:
+        """The part of the spin under way; the first before the launch, the last after the end."""
+        phases = self.motion.phases
+        return next((phase for phase in phases if self.time < phase.end), phases[-1])
+
+    @property
+    def contacts(self) -> tuple[Event, ...]:
+        """What touched just now."""
+        return tuple(
+            event
+            for event in self.motion.events
+            if event.kind == "contact" and 0.0 <= self.time - event.time <= _TOUCH_S
+        )
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """What the rulebook made of the spin, once that is decided."""
+        outcome = self.motion.outcome
+        return outcome if outcome is not None and self.time >= outcome.time else None
+
+    @property
+    def over(self) -> bool:
+        """Whether the spin has ended."""
+        return self.time >= self.motion.duration
+
+    @property
+    def objects(self) -> list[tuple[float, float]]:
+        """Where the chips lie that have fallen, lab frame, m."""
+        if self.motion.objects is None:
+            return []
+        places = self.motion.objects[self.index]
+        return [(float(x), float(y)) for x, y in places if np.isfinite(x)]
+
+    def trail(self, duration: float) -> NDArray[np.float64]:
+        """The rows of the last ``duration`` s up to now, shape (n, n_columns), this very moment last."""
+        rows = self.motion.rows
+        first = int(np.searchsorted(rows[:, 0], self.time - duration))
+        return np.vstack((rows[first : self.index + 1], self._row))
+
+
+def _ball_phases(motion: Motion) -> tuple[Phase, ...]:
+    """Dropped in, circling, rolling down, among the hollows: whichever of them there were."""
+    end = motion.duration
+    left, touched = motion.when("rim_exit"), motion.when("band")
+    bounds = [("circling in the groove", 0.0)]
+    if left is not None:
+        bounds.append(("rolling down the cone", left))
+    if touched is not None:
+        bounds.append(("among the hollows", touched))
+    ends = [begin for _, begin in bounds[1:]] + [end]
+    return tuple(Phase(name, begin, until) for (name, begin), until in zip(bounds, ends, strict=True))
+
+
+def _wheel_phases(motion: Motion) -> tuple[Phase, ...]:
+    """Turning until it first turns back, then rocking on the last peg."""
+    angle = motion.rows[:, 1]
+    way = 1.0 if angle[-1] >= angle[0] else -1.0
+    farthest = float(motion.rows[int(np.argmax(way * angle)), 0])
+    if farthest >= motion.duration:
+        return (Phase("turning", 0.0, motion.duration),)
+    return Phase("turning", 0.0, farthest), Phase("settling on a peg", farthest, motion.duration)
