@@ -10,7 +10,11 @@ from typing import TextIO, TypeVar
 from rich.console import Console
 from rich.table import Table
 
+from sim.documents import untrusted
+
 T = TypeVar("T")
+
+clean = untrusted.clean
 
 MOST_COMPLAINTS = 50
 
@@ -35,17 +39,6 @@ def prepare() -> None:
 def silence(stream: TextIO | None = None) -> None:
     """Send what is left in a stream, by default stdout, nowhere: its reader has gone or its disk is full."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), (stream or sys.stdout).fileno())
-
-
-def clean(text: str) -> str:
-    """Return text on one line, with what does not print (controls, bidi marks) as escapes."""
-    return "".join(map(_shown, text))
-
-
-def _shown(character: str) -> str:
-    if character.isprintable():
-        return character
-    return " " if character.isspace() else character.encode("unicode_escape").decode()
 
 
 def console() -> Console:
