@@ -1,0 +1,50 @@
+"""A log as it was found: columns of text or of numbers, in batches, with the line of every row."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Rejected:
+    """A row that was not read: its line (a row's number where there are no lines) and why, in one line."""
+
+    line: int
+    reason: str
+    file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Rows in the order of the log. columns: by position in the header, only those wanted; lines: ``(n_rows,)``."""
+
+    columns: dict[int, pa.Array]
+    lines: npt.NDArray[np.int64]
+
+
+@dataclass
+class Sheet:
+    """One table of a log.
+
+    header: names of its columns, or None where they are only numbered. line: of the header. width: number of
+    columns. rejected, remarks: grow while the batches are drawn.
+    """
+
+    label: str
+    header: tuple[str, ...] | None
+    line: int
+    width: int
+    rejected: list[Rejected] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+    def batches(self, wanted: frozenset[int]) -> Iterator[Batch]:
+        """Yield the rows once, with the columns at these positions."""
+        raise NotImplementedError
+
+
+def strings(values: list[str | None]) -> pa.Array:
+    """Return an Arrow array of text."""
+    return pa.array(values, pa.string())
