@@ -33,8 +33,8 @@ def _table(seed: int, indices: range, count: int) -> NDArray[np.float64]:
 def draw_starts(scenario: "PlateScenario", seed: int, indices: range) -> NDArray[np.float64]:
     """The launches of these spins: inverse transforms of seven uniforms each, in the order of the fields of Start.
 
-    Shape (n, 9): the columns of `sim.engines.plate_batch.START`, which are the fields of Start from ball_speed on. A row
-    depends on the seed and its index alone.
+    Shape (n, 9): the columns of `sim.engines.plate_batch.START`, which are the fields of Start from ball_speed on.
+    A row depends on the seed and its index alone.
     """
     launch = scenario.launch
     u = _table(seed, indices, 7)
