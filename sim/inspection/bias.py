@@ -83,9 +83,7 @@ def largest_detectable(n: int, pockets: int, alpha: float) -> float | None:
     return limits.detectable("F1.largest", limits.one_pocket(pockets), n, alpha, pockets - 1.0)
 
 
-def omnibus(
-    counts: Counts, shares: Floats, confidence: float, identity: str = "F1.chi_square"
-) -> Finding:
+def omnibus(counts: Counts, shares: Floats, confidence: float, identity: str = "F1.chi_square") -> Finding:
     """Return the finding of Pearson's chi-square, or of G where the id ends in ``.g``. counts: (cells,)."""
     n, df = int(counts.sum()), len(shares) - 1
     if n < FEWEST_SPINS:
@@ -137,7 +135,8 @@ def pocket_limits(counts: Counts, shares: Floats, confidence: float) -> list[tup
     n, each_one = float(counts.sum()), 1.0 - (1.0 - confidence) / len(counts)
     bounds = [share_interval(float(count), n, each_one) for count in counts]
     return [
-        (low / share - 1.0, high / share - 1.0) for (low, high), share in zip(bounds, shares, strict=True)
+        (low / float(share) - 1.0, high / float(share) - 1.0)
+        for (low, high), share in zip(bounds, shares, strict=True)
     ]
 
 

@@ -81,7 +81,9 @@ def largest_critical(n: int, pockets: int, alpha: float) -> int:
     return count
 
 
-def each(function: Callable[[int, int, int], float], n: int, pockets: int, values: NDArray[np.int64]) -> NDArray[np.float64]:
+def each(
+    function: Callable[[int, int, int], float], n: int, pockets: int, values: NDArray[np.int64]
+) -> NDArray[np.float64]:
     """Return function(n, pockets, value) of every value, each different value worked out once."""
     different, index = np.unique(values, return_inverse=True)
     return np.array([function(n, pockets, int(value)) for value in different])[index]

@@ -71,6 +71,11 @@ def _null(test: str, pockets: int) -> Floats:
     return np.sort(LIMITS[test](_noise(pockets)))
 
 
+def _critical(test: str, pockets: int, alpha: float) -> float:
+    level = alpha / 2 if test == "F1.range" else alpha
+    return float(np.quantile(_null(test, pockets), 1 - level))
+
+
 @cache
 def drift(test: str, shape: tuple[float, ...], alpha: float, power: float = POWER) -> float:
     """Return the d = r sqrt(n / pockets) at which a test of level alpha has the given power.
@@ -80,8 +85,7 @@ def drift(test: str, shape: tuple[float, ...], alpha: float, power: float = POWE
     if not np.any(shape):
         raise ValueError("a wheel without bias is never found biased")
     pockets = len(shape)
-    level = alpha / 2 if test == "F1.range" else alpha
-    critical = float(np.quantile(_null(test, pockets), 1 - level))
+    critical = _critical(test, pockets, alpha)
     noise, direction = _noise(pockets), np.asarray(shape)
 
     def found(size: float) -> float:
@@ -97,9 +101,7 @@ def drift(test: str, shape: tuple[float, ...], alpha: float, power: float = POWE
     return high
 
 
-def detectable(
-    test: str, shape: tuple[float, ...], n: int, alpha: float, most: float = inf
-) -> float | None:
+def detectable(test: str, shape: tuple[float, ...], n: int, alpha: float, most: float = inf) -> float | None:
     """Return the size r of a shape of bias that n spins find with 90 % power; None when larger than `most`."""
     found = drift(test, shape, alpha) / sqrt(n / len(shape))
     return found if found <= most else None
@@ -108,3 +110,10 @@ def detectable(
 def spins_needed(test: str, shape: tuple[float, ...], size: float, alpha: float, power: float) -> float:
     """Return the spins at which a bias of that shape and size is found with the given power."""
     return float(len(shape) * (drift(test, shape, alpha, power) / size) ** 2)
+
+
+def power_at(test: str, shape: tuple[float, ...], size: float, n: float, alpha: float) -> float:
+    """Return the power of a test of level alpha against a shape of that size after n spins."""
+    pockets = len(shape)
+    deviations = _noise(pockets) + size * sqrt(n / pockets) * np.asarray(shape)
+    return float(np.mean(LIMITS[test](deviations) > _critical(test, pockets, alpha)))

@@ -62,9 +62,7 @@ def holm(p: Sequence[float]) -> list[float]:
 def family(findings: Sequence[Finding], alpha: float) -> tuple[Result, ...]:
     """Return the results with Holm's p and what each would have found at the level alpha / (tests that ran)."""
     ran = [finding for finding in findings if finding.result.p is not None]
-    adjusted = dict(
-        zip((id(one) for one in ran), holm([one.result.p or 0.0 for one in ran]), strict=True)
-    )
+    adjusted = dict(zip((id(one) for one in ran), holm([one.result.p or 0.0 for one in ran]), strict=True))
     results = []
     for finding in findings:
         if id(finding) not in adjusted:

@@ -81,7 +81,9 @@ def _harmonic(counts: Counts, names: tuple[str, ...], order: int, confidence: fl
         p=float(harmonic_p(counts[None], order)[0]),
         effect=amplitude(statistic, 0.0, n, 2.0),
         interval=amplitude_interval(statistic, 2, n, confidence, 2.0),
-        measure=AMPLITUDE if order == 1 else f"amplitude of a cosine of {order} waves round the ring, relative",
+        measure=AMPLITUDE
+        if order == 1
+        else f"amplitude of a cosine of {order} waves round the ring, relative",
         method="chi-square, to order 1/n",
         where=f"crest at {centre}{_spread(statistic, order, pockets, confidence)}",
     )
@@ -109,7 +111,10 @@ def azimuth_half_width(statistic: float, confidence: float) -> float:
 def _kuiper(counts: Counts, confidence: float) -> Finding:
     n, pockets = int(counts.sum()), len(counts)
     statistic = float(kuiper(counts[None])[0])
-    largest, half = statistic / sqrt(n), float(np.quantile(_null(counts[None])["kuiper"], confidence)) / sqrt(n)
+    largest, half = (
+        statistic / sqrt(n),
+        float(np.quantile(_null(counts[None])["kuiper"], confidence)) / sqrt(n),
+    )
     shape = limits.cosine(pockets)
     # A cosine of amplitude a puts at most a / pi too much into an arc.
     arc = float(np.ptp(np.cumsum(shape))) / pockets

@@ -41,12 +41,12 @@ def g_statistic(counts: Counts, shares: Floats) -> Floats:
 
 def largest(counts: Counts) -> Counts:
     """Return the largest count of every log, whole numbers."""
-    return counts.max(axis=1)
+    return np.asarray(counts.max(axis=1))
 
 
 def width(counts: Counts) -> Counts:
     """Return the range of every log's counts, whole numbers."""
-    return counts.max(axis=1) - counts.min(axis=1)
+    return np.asarray(np.ptp(counts, axis=1))
 
 
 def harmonic(counts: Counts, order: int = 1) -> Floats:
@@ -119,9 +119,11 @@ def null(shares: tuple[float, ...], n: int) -> dict[str, Floats]:
 
 def upper_p(values: Floats, sample: Floats) -> Floats:
     """Return (1 + how many of the sorted sample are >= value) / (1 + sample's size): a valid p of any value."""
-    return (1.0 + len(sample) - np.searchsorted(sample, values, side="left")) / (1.0 + len(sample))
+    return np.asarray(
+        (1.0 + len(sample) - np.searchsorted(sample, values, side="left")) / (1.0 + len(sample))
+    )
 
 
 def lower_p(values: Floats, sample: Floats) -> Floats:
     """Return (1 + how many of the sorted sample are <= value) / (1 + sample's size)."""
-    return (1.0 + np.searchsorted(sample, values, side="right")) / (1.0 + len(sample))
+    return np.asarray((1.0 + np.searchsorted(sample, values, side="right")) / (1.0 + len(sample)))
