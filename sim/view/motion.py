@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from math import cos, sin
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +59,13 @@ class Motion:
         self.of_ball = rows.shape[1] == len(COLUMNS)
         self.duration = float(rows[-1, 0])
         self.phases = _ball_phases(self) if self.of_ball else _wheel_phases(self)
+
+    @cached_property
+    def orientations(self) -> NDArray[np.float64]:
+        """How the ball is turned at every row, by its angular velocity: unit quaternions, shape (n_moments, 4)."""
+        step = np.diff(self.rows[:, 0], prepend=self.rows[0, 0])
+        rate = self.rows[:, 8:11]
+        return _turned_on(np.hypot(np.hypot(rate[:, 0], rate[:, 1]), rate[:, 2]) * step, rate)
 
     def at(self, time: float) -> "Moment":
         """The moment at a time, s since the launch; before the first row and after the last it stands still."""
@@ -154,6 +163,11 @@ class Moment:
         places = self.motion.objects[self.index]
         return [(float(x), float(y)) for x, y in places if np.isfinite(x)]
 
+    @property
+    def orientation(self) -> NDArray[np.float64]:
+        """How the ball is turned since the launch: a rotation matrix, shape (3, 3), lab from ball."""
+        return _matrix(self.motion.orientations[self.index])
+
     def trail(self, duration: float) -> NDArray[np.float64]:
         """The rows of the last ``duration`` s up to now, shape (n, n_columns), this very moment last."""
         rows = self.motion.rows
@@ -182,3 +196,34 @@ def _wheel_phases(motion: Motion) -> tuple[Phase, ...]:
     if farthest >= motion.duration:
         return (Phase("turning", 0.0, motion.duration),)
     return Phase("turning", 0.0, farthest), Phase("settling on a peg", farthest, motion.duration)
+
+
+def _turned_on(angles: NDArray[np.float64], axes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Turn by turn: the quaternions after rotations by angles (rad) about axes (of any length), shape (n, 4)."""
+    turned = np.empty((len(angles), 4))
+    w, x, y, z = 1.0, 0.0, 0.0, 0.0
+    long = np.maximum(np.sqrt(np.sum(axes * axes, axis=1)), 1e-12)
+    for row, (angle, (ax, ay, az)) in enumerate(
+        zip(angles.tolist(), (axes / long[:, None]).tolist(), strict=True)
+    ):
+        k, s = cos(0.5 * angle), sin(0.5 * angle)
+        a, b, c = s * ax, s * ay, s * az
+        w, x, y, z = (
+            k * w - a * x - b * y - c * z,
+            k * x + a * w + b * z - c * y,
+            k * y - a * z + b * w + c * x,
+            k * z + a * y - b * x + c * w,
+        )
+        turned[row] = w, x, y, z
+    return turned
+
+
+def _matrix(quaternion: NDArray[np.float64]) -> NDArray[np.float64]:
+    w, x, y, z = quaternion.tolist()
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
