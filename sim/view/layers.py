@@ -15,7 +15,6 @@ from sim.view.turning import Disc, turn
 from sim.view.wheel_picture import WheelPicture
 
 Picture = PlatePicture | WheelPicture
-_AROUND = (16, 40, 30)
 
 
 def picture_of(scenario: Scenario, machine: Machine, rulebook: Rulebook) -> Picture:
@@ -29,18 +28,22 @@ def picture_of(scenario: Scenario, machine: Machine, rulebook: Rulebook) -> Pict
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """A machine painted at ``camera.scale``: what stands still, with its axis at ``camera.centre``, and what turns."""
+    """A machine painted at ``camera.scale``: what stands still, with its axis at ``camera.centre``, and what turns.
+
+    around: the colour beyond the still layer.
+    """
 
     camera: Camera
     still: pygame.Surface
     disc: Disc
+    around: tuple[int, int, int]
 
     def paint(self, surface: pygame.Surface, camera: Camera, angle: float) -> None:
         """Paint the machine with its disc turned by ``angle``, rad, its axis at ``camera.centre`` of a `canvas`."""
         left = camera.centre[0] - self.camera.centre[0]
         top = camera.centre[1] - self.camera.centre[1]
         if not pygame.Rect((left, top), self.still.get_size()).contains(surface.get_rect()):
-            surface.fill(_AROUND)
+            surface.fill(self.around)
         surface.blit(self.still, (left, top))
         x, y = float(camera.centre[0]), float(camera.centre[1])
         disc, target = self.disc, paint.pixels_of(surface)
@@ -50,7 +53,7 @@ class Layers:
 def layers_of(picture: Picture, size: tuple[int, int], camera: Camera) -> Layers:
     """Paint a machine's layers for surfaces of ``size``, px, with its axis at ``camera.centre``."""
     still = paint.opaque(picture.still(size, camera.centre, camera.scale))
-    return Layers(camera, still, _disc(picture, camera.scale))
+    return Layers(camera, still, _disc(picture, camera.scale), picture.around)
 
 
 @lru_cache(maxsize=4)

@@ -28,7 +28,9 @@ def letter(
         else font(round(_FINE * height), bold=True).render(symbol, True, colour)
     )
     share = min(1.0, _FINE * most / line.get_width())
-    turned_line = pygame.transform.rotozoom(line, turned, share / _FINE)
+    large = pygame.transform.rotozoom(line, turned, share)
+    width, height = (max(round(side / _FINE), 1) for side in large.get_size())
+    turned_line = pygame.transform.smoothscale(large, (width, height))
     layer.blit(
         turned_line,
         (round(place[0] - 0.5 * turned_line.get_width()), round(place[1] - 0.5 * turned_line.get_height())),

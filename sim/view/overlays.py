@@ -86,7 +86,8 @@ def wheel_arrows(
     top = seen.pixel(0.0, picture.rim)
     dx, dy = seen.direction(-rim * _ARROW_S, 0.0)
     tip = arrow(surface, top, (dx * seen.camera.scale, dy * seen.camera.scale), _ARROW, text)
-    tag(surface, f"pegs {abs(rim):.2f} m/s", (tip[0] + text, tip[1] + 1.5 * text), text, _ARROW)
+    aside = top[0] - 0.5 * picture.pegs * seen.camera.scale, tip[1] - 2.5 * text
+    tag(surface, f"pegs {abs(rim):.2f} m/s", aside, text, _ARROW)
     x, y = picture.pivot
     arm = machine.clapper.arm
     end = seen.pixel(x + arm * sin(clapper.angle), y - arm * cos(clapper.angle))
@@ -234,7 +235,7 @@ def caption(
             words.append((f"{outcome.symbol} wins", round(1.5 * text), _GOLD, True))
     spoken = announcement(rulebook, key, outcome) if key is not None else None
     if spoken is not None:
-        translated = f"  ({spoken.english})" if spoken.english != spoken.text else ""
+        translated = f"  {spoken.english}" if spoken.english != spoken.text else ""
         words.append((f"“{spoken.text}”{translated}", small, (236, 232, 220), False))
     y = pad + 0.6 * text
     for line, height, colour, bold in words:

@@ -57,6 +57,13 @@ def cover(inside: Array, scale: float) -> Array:
     return share
 
 
+def edge(inside: Array) -> Array:
+    """As `cover`, where all that is known of ``inside`` is its sign and that it is smooth; shape (height, width)."""
+    slope = np.hypot(*np.gradient(inside)) if min(inside.shape) > 1 else np.ones_like(inside)
+    share: Array = np.clip(inside / np.maximum(slope, 1e-9) + 0.5, 0, 1)
+    return share
+
+
 def lay(under: Array, over: Array | Colour, share: Array) -> None:
     """Lay one colour over another, in place; shapes (..., 3) and (...)."""
     under += (np.array(over, np.float32) - under) * share[..., None]

@@ -12,7 +12,7 @@ from sim.rules.rulebook import Rulebook
 from sim.scenario import PlateScenario
 from sim.view.inks import STAR, ink_of, on
 from sim.view.lettering import letter
-from sim.view.paint import Array, Colour, cover, felt, lay, lit, noise, painted, wood
+from sim.view.paint import Array, Colour, cover, edge, felt, lay, lit, noise, painted, wood
 from sim.view.relief import Relief
 from sim.view.turning import Disc, disc_of
 
@@ -30,8 +30,10 @@ _STAVES = 32
 class PlatePicture:
     """What a plate machine looks like. Lengths in m, from the spindle; the plate's own frame turns with it.
 
-    reach: half the side of the square that shows all of it.
+    reach: half the side of the square that shows all of it. around: the colour beyond.
     """
+
+    around: Colour = (11, 33, 24)
 
     def __init__(self, scenario: PlateScenario, machine: PlateMachine, rulebook: Rulebook) -> None:
         self.scenario, self.machine = scenario, machine
@@ -146,7 +148,7 @@ class PlatePicture:
         for points, length, ink in ((8, 0.62, (92, 56, 30)), (4, 0.9, (186, 146, 92))):
             tip = np.abs((azimuth / tau * points + 0.5) % 1.0 - 0.5) * 2
             star = length * foot * (0.22 / (0.22 + tip * (1 - 0.22 * tip))) ** 1.1
-            lay(rgb, ink, 0.9 * cover((star - r) * 0.6, scale))
+            lay(rgb, ink, 0.9 * edge(star - r))
         cap = 0.3 * self.boss + 0.006
         lay(rgb, (30, 18, 10), 0.6 * cover(cap + 0.004 - r, scale))
         dome = np.array(_BRASS, np.float32) * (0.72 + 0.4 * noise(r * 900, azimuth * 0.5))[..., None]

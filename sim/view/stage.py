@@ -24,7 +24,7 @@ __all__ = ["Stage", "View"]
 Size = tuple[int, int]
 
 _CLOSE = 2.6  # how much larger things are drawn when followed
-_LARGEST = 3200  # px, side of what is painted to be followed
+_LARGEST = 2600  # px, side of what is painted to be followed
 
 
 class Stage:
@@ -88,16 +88,35 @@ class Stage:
         if self._close is None:
             scale = min(_CLOSE * wide.scale, max(0.5 * _LARGEST / self.picture.reach, wide.scale))
             half = round(scale * self.picture.reach)
-            self._close = layers_of(self.picture, (2 * half, 2 * half), Camera(scale, (half, half)))
+            size, centre = (2 * half, 2 * half), (half, half)
+            if isinstance(self.picture, WheelPicture):  # the clapper stays where it is
+                x, y = self._beside_clapper(self.picture)
+                size, centre = (
+                    self.size,
+                    (round(wide.centre[0] - scale * x), round(wide.centre[1] + scale * y)),
+                )
+            self._close = layers_of(self.picture, size, Camera(scale, centre))
         return self._close
+
+    def ready(self, view: View) -> bool:
+        """Whether a view can be drawn at once; otherwise its first drawing takes seconds, or `prepare` does."""
+        return self._close is not None if view.follow else self._camera(view) in self._wide
+
+    def prepare(self, view: View) -> None:
+        """Paint what a view needs, if it is not there yet; may be called from another thread."""
+        self._layers(view)
 
     def _followed(self, moment: Moment) -> tuple[float, float]:
         """What is looked at closely, lab, m: the ball, or where the clapper meets the pegs."""
         if moment.ball is not None:
             return moment.ball.place[:2]
         assert isinstance(self.picture, WheelPicture)
-        x, y = self.picture.pivot
-        return x, y - 0.9 * self.picture.machine.clapper.arm
+        return self._beside_clapper(self.picture)
+
+    @staticmethod
+    def _beside_clapper(picture: WheelPicture) -> tuple[float, float]:
+        x, y = picture.pivot
+        return x, y - 0.9 * picture.machine.clapper.arm
 
     def _draw_ball(
         self, surface: pygame.Surface, moment: Moment, view: View, seen: Seen, picture: PlatePicture

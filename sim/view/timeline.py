@@ -54,7 +54,7 @@ class Timeline:
         for event in motion.events:
             if event.time <= known and event.kind in ("contact", "hop"):
                 x = self._x(event.time, motion)
-                tall = min(2 + 2.0 * event.speed, 0.5 * self.bar.height)
+                tall = min(4 + 5.0 * event.speed, 0.6 * self.bar.height)
                 pygame.draw.line(surface, _HIT, (x, self.bar.bottom - 1), (x, self.bar.bottom - tall))
         bell = motion.outcome.closing if motion.outcome is not None else None
         if bell is not None and 0.0 <= bell <= known:

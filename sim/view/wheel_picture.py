@@ -11,7 +11,7 @@ from sim.rules.rulebook import Rulebook
 from sim.scenario import WheelScenario
 from sim.view.inks import ink_of, on
 from sim.view.lettering import letter
-from sim.view.paint import Array, Colour, cover, lay, lit, noise, painted, wood
+from sim.view.paint import Array, Colour, cover, edge, lay, lit, noise, painted, wood
 from sim.view.seen import Seen
 from sim.view.turning import Disc, disc_of
 
@@ -27,8 +27,10 @@ _FINE = 4  # the clapper is drawn so many times larger, then made smaller
 class WheelPicture:
     """What a pegged wheel looks like. Lengths in m, from its axis.
 
-    reach: half the side of the square that shows all of it.
+    reach: half the side of the square that shows all of it. around: the colour beyond.
     """
+
+    around: Colour = (17, 20, 26)
 
     def __init__(self, scenario: WheelScenario, machine: WheelMachine, rulebook: Rulebook) -> None:
         self.machine = machine
@@ -154,7 +156,7 @@ class WheelPicture:
         for points, length, ink in ((12, 0.72, (86, 48, 26)), (6, 0.94, (196, 158, 104))):
             tip = np.abs((azimuth / tau * points + 0.5) % 1.0 - 0.5) * 2
             star = length * self.hub * 0.26 / (0.26 + tip * (1 - 0.2 * tip))
-            lay(rgb, ink, 0.92 * cover((star - r) * 0.6, scale))
+            lay(rgb, ink, 0.92 * edge(star - r))
         cap = 0.17 * self.hub
         lay(rgb, (24, 14, 8), 0.6 * cover(cap + 0.006 - r, scale))
         lay(rgb, _BRASS, cover(cap - r, scale))
