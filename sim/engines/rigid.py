@@ -7,7 +7,7 @@ what its solver makes of it between discrete bodies is an impact on top.
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
-from math import atan2, cos, sin
+from math import atan2, cos, nan, sin
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,12 +40,15 @@ class Spin:
     """One spin: its start, its landing, its events in order of time, and its trace if one was asked for.
 
     trace: shape (n, n_columns), columns `sim.landing.COLUMNS` or, of a pegged wheel, `WHEEL_COLUMNS`; or None.
+    chips: shape (n, n_chips, 2), m, where the chips lie in the lab at every row of the trace, in the order in which
+    they fall, NaN until then; None where there are none or no trace.
     """
 
     start: Start | Push
     landing: Landing
     events: tuple[Event, ...]
     trace: NDArray[np.float64] | None
+    chips: NDArray[np.float64] | None = None
 
 
 def spin(machine: PlateMachine, start: Start, trace_step: float | None = None) -> Spin:
@@ -55,14 +58,17 @@ def spin(machine: PlateMachine, start: Start, trace_step: float | None = None) -
     """
     table = _Table(machine, start)
     rows: list[tuple[float, ...]] = []
+    chips: list[list[tuple[float, float]]] = []
     for _ in table.play():
         if trace_step is not None and table.time >= len(rows) * trace_step - 1e-12:
             rows.append(table.row())
+            chips.append(table.chips())
     if trace_step is not None and rows[-1][0] < table.time:
         rows.append(table.row())
+        chips.append(table.chips())
     trace = np.array(rows) if trace_step is not None else None
     events = tuple(sorted(table.events, key=lambda event: event.time))
-    return Spin(start, table.landing(), events, trace)
+    return Spin(start, table.landing(), events, trace, np.array(chips) if rows and machine.objects else None)
 
 
 class _Table:
@@ -312,6 +318,11 @@ class _Table:
         """One row of the trace."""
         ball = self.ball
         return (self.time, *ball.position, self._plate()[0], *ball.velocity, *ball.spin)
+
+    def chips(self) -> list[tuple[float, float]]:
+        """Where the chips lie, m, in the order in which they fall; NaN for those still to fall."""
+        lying = [(float(body.position.x), float(body.position.y)) for _, body in self.discs]
+        return lying + [(nan, nan)] * len(self.waiting)
 
     def landing(self) -> Landing:
         """Where and how the spin ended."""
