@@ -55,7 +55,7 @@ def range_cdf(n: int, pockets: int, width: int) -> float:
         return 1.0
     first, last = max(0, ceil(n / pockets) - width - 1), n // pockets + 1
     wide = sum(chance_within(n, pockets, low, low + width) for low in range(first, last + 1))
-    narrow = sum(chance_within(n, pockets, low + 1, low + width) for low in range(first - 1, last + 1))
+    narrow = sum(chance_within(n, pockets, low + 1, low + width) for low in range(first, last + 1))
     return float(np.clip(wide - narrow, 0.0, 1.0))
 
 
