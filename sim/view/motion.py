@@ -44,8 +44,8 @@ class Motion:
     """One spin, to be asked what it looks like at any time.
 
     rows: shape (n_moments, n_columns), columns `sim.landing.COLUMNS` or `WHEEL_COLUMNS`, times never falling.
-    events: in order of time. outcome: what the rulebook made of it, where that is known. objects: where the
-    chips lie, lab frame, m, shape (n_moments, n_objects, 2), NaN until they fall.
+    events: in order of time. outcome: what the rulebook made of it, where that is known. chips: where the
+    chips lie, lab frame, m, shape (n_moments, n_chips, 2), NaN until they fall.
     """
 
     def __init__(
@@ -53,9 +53,9 @@ class Motion:
         rows: NDArray[np.float64],
         events: Sequence[Event] = (),
         outcome: Outcome | None = None,
-        objects: NDArray[np.float64] | None = None,
+        chips: NDArray[np.float64] | None = None,
     ) -> None:
-        self.rows, self.events, self.outcome, self.objects = rows, tuple(events), outcome, objects
+        self.rows, self.events, self.outcome, self.chips = rows, tuple(events), outcome, chips
         self.of_ball = rows.shape[1] == len(COLUMNS)
         self.duration = float(rows[-1, 0])
         self.phases = _ball_phases(self) if self.of_ball else _wheel_phases(self)
@@ -156,11 +156,11 @@ class Moment:
         return self.time >= self.motion.duration
 
     @property
-    def objects(self) -> list[tuple[float, float]]:
+    def chips(self) -> list[tuple[float, float]]:
         """Where the chips lie that have fallen, lab frame, m."""
-        if self.motion.objects is None:
+        if self.motion.chips is None:
             return []
-        places = self.motion.objects[self.index]
+        places = self.motion.chips[self.index]
         return [(float(x), float(y)) for x, y in places if np.isfinite(x)]
 
     @property

@@ -150,7 +150,7 @@ def _shade(size: tuple[int, int], alpha: int) -> pygame.Surface:
 
 def chips(surface: pygame.Surface, seen: Seen, moment: Moment, picture: PlatePicture) -> None:
     """The chips that lie on the plate."""
-    for chip, (x, y) in zip(picture.chips, moment.objects, strict=False):
+    for chip, (x, y) in zip(picture.chips, moment.chips, strict=False):
         place = seen.pixel(x, y)
         radius = 0.5 * chip.diameter * seen.camera.scale
         pygame.draw.circle(surface, (10, 10, 12), (place[0] + 0.15 * radius, place[1] + 0.2 * radius), radius)

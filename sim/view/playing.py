@@ -1,0 +1,98 @@
+"""Spins computed for the screen: in a process of their own, ahead of being shown, by the rigid engine alone."""
+
+import multiprocessing
+from concurrent.futures import Executor, ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import cos, pi, sin
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.engines.play import draw, spin
+from sim.engines.rigid import Spin
+from sim.landing import Push, Start
+from sim.machines import Machine, PlateMachine, build
+from sim.scenario import PlateScenario, Scenario, load_scenario
+from sim.scenario.scenario import Chip
+
+TRACE_STEP_S = 0.002
+WEAK = 0.4
+"""A push too weak is this share of the one that was drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Which spin to compute: scenario and overrides, run seed, index; a weak push; chips dropped, in any order."""
+
+    scenario: str
+    overrides: tuple[str, ...]
+    seed: int
+    index: int
+    weak: bool = False
+    chips: tuple["Dropped", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A chip that somebody drops: it lands ``time`` s after the launch at (radius, azimuth) in the lab, m and rad."""
+
+    time: float
+    radius: float
+    azimuth: float
+
+
+def company() -> Executor:
+    """Whoever computes spins: one process beside the one that draws."""
+    return ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
+
+
+def computed(order: Order) -> Spin:
+    """Compute a spin, with its trace. The same order gives the same spin; chips change nothing before they land."""
+    scenario, machine = machine_of(order.scenario, order.overrides)
+    if order.chips:
+        assert isinstance(scenario, PlateScenario)
+        chips = (*scenario.objects, *(_chip(chip) for chip in order.chips))
+        scenario = scenario.model_copy(update={"objects": chips})
+        machine = build(scenario)
+    return spin(machine, start_of(scenario, order), TRACE_STEP_S)
+
+
+def start_of(scenario: Scenario, order: Order) -> Start | Push:
+    """What decides an ordered spin beside the machine."""
+    start = draw(scenario, order.seed, order.index)
+    return replace(start, speed=WEAK * start.speed) if order.weak and isinstance(start, Push) else start
+
+
+@lru_cache(maxsize=8)
+def machine_of(name: str, overrides: tuple[str, ...]) -> tuple[Scenario, Machine]:
+    """A scenario and its machine, kept for the spins to come."""
+    scenario = load_scenario(name, overrides)
+    return scenario, build(scenario)
+
+
+def _chip(dropped: Dropped) -> Chip:
+    return Chip(
+        kind="chip",
+        diameter=0.039,
+        thickness=0.0033,
+        mass=0.010,
+        friction=0.3,
+        restitution=0.4,
+        time=dropped.time,
+        radius=dropped.radius,
+        azimuth=dropped.azimuth,
+    )
+
+
+def standing(machine: Machine, start: Start | Push) -> NDArray[np.float64]:
+    """The rows of a machine that waits for its launch, as a trace has them: two, a millisecond apart."""
+    if isinstance(machine, PlateMachine):
+        assert isinstance(start, Start)
+        radius, height = machine.rim.radius, machine.groove_height + start.release_height
+        x, y = radius * cos(start.ball_azimuth), radius * sin(start.ball_azimuth)
+        row = [0.0, x, y, height, start.plate_phase, *[0.0] * 6]
+    else:
+        assert isinstance(start, Push)
+        row = [0.0, start.phase % (2 * pi), 0.0, machine.clapper.rest_angle, 0.0]
+    return np.array([row, [0.001, *row[1:]]])
