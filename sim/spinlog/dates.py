@@ -28,6 +28,7 @@ _TIME = re.compile(
     r"(z|utc|gmt|[-+]\d{2}:?\d{2})?",
     re.IGNORECASE,
 )
+_MIDNIGHT = re.compile(r"[T ]00:00(:00(\.0+)?)?$")
 _SERIAL = re.compile(r"\d{5}(?:[.,]\d{1,12})?")
 _EPOCH = re.compile(r"(1\d{9}|[2-9]\d{8})(\d{3}|\d{6})?(?:[.,](\d{1,9}))?")
 _EXCEL_ZERO = date(1899, 12, 30)
@@ -73,7 +74,7 @@ def day(text: str, order: DateOrder | None) -> Moment | None:
     order: of day and month in figures; None leaves such days out (None is returned). Raises ValueError for anything
     that is no day.
     """
-    text = text.strip().rstrip(",").strip()
+    text = _MIDNIGHT.sub("", text.strip()).rstrip(",").strip()
     if text.casefold() in MISSING:
         return None
     if _SERIAL.fullmatch(text):

@@ -106,7 +106,8 @@ def _want_list(sample: Sequence[str], label: str, is_result: IsResult) -> None:
     rows = [_tokens(line, is_result) for _, line in lines]
     tokens = [token for row in rows for token in row]
     place = Mark(label, lines[0][0], 1) if lines else Mark(label)
-    if len(tokens) < 1 or 2 * sum(map(is_result, tokens)) < len(tokens):
+    is_headed = bool(rows) and len(rows[0]) > 1 and not any(map(is_result, rows[0]))
+    if is_headed or 2 * sum(map(is_result, tokens)) < max(1, len(tokens)):
         shown_line = shown(lines[0][1].strip()) if lines else "nothing"
         message = (
             "no column gives the result of a spin, and the text is no list of results; name the column "
@@ -192,6 +193,7 @@ class _List(_Text):
     ) -> None:
         super().__init__(blocks, lines, label, header, line, width)
         self._is_result = is_result
+        self.is_list = True
 
     def batches(self, wanted: frozenset[int]) -> Iterator[Batch]:
         """Yield the results as column 0."""

@@ -31,6 +31,11 @@ class Form:
     delimiter: str | None = None
     marks: Mapping[str, Mark] = field(default_factory=dict)
 
+    @property
+    def is_numbered(self) -> bool:
+        """Whether columns are named by their numbers."""
+        return bool(self.columns) and all(column.isascii() and column.isdecimal() for column in self.columns)
+
     def mark(self, column: str) -> Mark:
         """Where a column was named."""
         return self.marks.get(column, Mark("--map"))

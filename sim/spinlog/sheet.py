@@ -30,7 +30,7 @@ class Sheet:
     """One table of a log.
 
     header: names of its columns, or None where they are only numbered. line: of the header. width: number of
-    columns. rejected, remarks: grow while the batches are drawn.
+    columns. rejected, remarks: grow while the batches are drawn. is_list: its only column holds results.
     """
 
     label: str
@@ -39,6 +39,7 @@ class Sheet:
     width: int
     rejected: list[Rejected] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
+    is_list: bool = False
 
     def batches(self, wanted: frozenset[int]) -> Iterator[Batch]:
         """Yield the rows once, with the columns at these positions."""

@@ -1,0 +1,145 @@
+"""The folder of a batch run as one sheet: its parts in order, none of another run, none missing unsaid."""
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from sim.documents.faults import BadInput, Fault, Mark
+from sim.spinlog.log import Input
+from sim.spinlog.parquet import ParquetSheet
+from sim.spinlog.sheet import Batch, Rejected, Sheet
+from sim.spinlog.sources import Source
+
+_PART = re.compile(r"part-(\d{1,18})-(\d{1,18})\.(parquet|csv)")
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Part:
+    """One part: the spins from first up to but without last."""
+
+    first: int
+    last: int
+    path: Path
+
+    @property
+    def size(self) -> int:
+        """How many spins its name promises."""
+        return self.last - self.first
+
+
+def parts_of(folder: Path, label: str) -> list[Part]:
+    """Return the parts of a run in order.
+
+    Raises BadInput for a folder without parts, of parts in two formats, or of parts that overlap.
+    """
+    try:
+        names = sorted(path.name for path in folder.iterdir() if path.is_file())
+    except OSError as error:
+        raise BadInput([Fault(Mark(label), "log", f"cannot be read: {error.strerror}")]) from None
+    found = [(match, folder / name) for name in names if (match := _PART.fullmatch(name))]
+    if not found:
+        message = "a folder without a batch run; its parts are named part-000000000000-000000001000.parquet"
+        raise BadInput([Fault(Mark(label), "log", message)])
+    parts = sorted(Part(int(match[1]), int(match[2]), path) for match, path in found)
+    faults = []
+    if len({match[3] for match, _ in found}) > 1:
+        faults.append(Fault(Mark(label), "log", "holds parts as .parquet and as .csv; keep one kind"))
+    faults += [
+        Fault(Mark(str(part.path)), "part", "its name ends before it begins")
+        for part in parts
+        if part.size <= 0
+    ]
+    for one, two in pairwise(parts):
+        if two.first < one.last:
+            message = f"overlaps {one.path.name}; each spin belongs to one part"
+            faults.append(Fault(Mark(str(two.path)), "part", message))
+    if faults:
+        raise BadInput(faults)
+    return parts
+
+
+class RunSheet(Sheet):
+    """The parts of a run, one after the other; the line of a row is its number over all parts, from 1."""
+
+    def __init__(
+        self, label: str, parts: list[Part], open_part: Callable[[Part], tuple[Source, Sheet]]
+    ) -> None:
+        """open_part: the opened file of a part, and the sheet in it.
+
+        Raises BadInput with the faults of all parts: not whole, of another run, with other columns.
+        """
+        self._parts = parts
+        self._open = open_part
+        self.inputs: list[Input] = []
+        faults: list[Fault] = []
+        first: Sheet | None = None
+        self.manifest: bytes | None = None
+        for part in parts:
+            try:
+                source, sheet = open_part(part)
+            except BadInput as error:
+                faults += error.faults
+                continue
+            with source:
+                if first is None:
+                    first, self.manifest = sheet, _manifest(sheet)
+                faults += _differences(part, sheet, parts[0], first)
+        if faults or first is None:
+            raise BadInput(faults)
+        super().__init__(label, first.header, first.line, first.width)
+        missing = [(0, parts[0].first), *((one.last, two.first) for one, two in pairwise(parts))]
+        for begin, end in missing:
+            if end > begin:
+                self.remarks.append(f"spins {begin} to {end - 1} of the run are missing")
+
+    def batches(self, wanted: frozenset[int]) -> Iterator[Batch]:
+        """Yield the rows of all parts. Raises BadInput for a part that holds other than its name says."""
+        before = 0
+        for part in self._parts:
+            count = 0
+            source, sheet = self._open(part)
+            with source:
+                for batch in sheet.batches(wanted):
+                    yield Batch(
+                        batch.columns, np.arange(before + count + 1, before + count + 1 + len(batch.lines))
+                    )
+                    count += len(batch.lines)
+                source.drain()
+                self.inputs.append(source.input)
+            self.rejected += [Rejected(each.line, each.reason, part.path.name) for each in sheet.rejected]
+            if count + len(sheet.rejected) != part.size:
+                message = f"holds {count + len(sheet.rejected)} spins where its name says {part.size}"
+                raise BadInput([Fault(Mark(str(part.path)), "part", message)])
+            before += count
+
+
+def _differences(part: Part, sheet: Sheet, first_part: Part, first: Sheet) -> list[Fault]:
+    """What makes a part no part of the run that the first one belongs to."""
+    mark = Mark(str(part.path))
+    faults = []
+    if _manifest(sheet) != _manifest(first):
+        faults.append(
+            Fault(mark, "part", f"of another run than {first_part.path.name}; one folder holds one run")
+        )
+    elif sheet.header != first.header:
+        faults.append(
+            Fault(mark, "part", f"other columns than {first_part.path.name}; one folder holds one run")
+        )
+    if isinstance(sheet, ParquetSheet) and sheet.rows != part.size:
+        faults.append(Fault(mark, "part", f"holds {sheet.rows} spins where its name says {part.size}"))
+    return faults
+
+
+def _manifest(sheet: Sheet) -> bytes | None:
+    return sheet.manifest if isinstance(sheet, ParquetSheet) else None
+
+
+def folder_input(label: str, inputs: list[Input]) -> Input:
+    """One hash over all parts: SHA-256 of a line ``HASH  NAME`` for each, as ``sha256sum`` prints them."""
+    listing = "".join(f"{each.sha256}  {Path(each.name).name}\n" for each in inputs)
+    return Input(label, hashlib.sha256(listing.encode()).hexdigest(), sum(each.size for each in inputs))
