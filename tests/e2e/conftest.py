@@ -1,0 +1,3 @@
+from tests.e2e.browser import browser
+
+__all__ = ["browser"]
