@@ -150,8 +150,8 @@ def agree(name: str, count: int, turns: float) -> None:
     assert np.mean(same) >= (0.9 if count > 10 else 0.6)
     sections = table["section"] - [each.section for each in rigid]
     assert np.abs((sections + 26) % 52 - 26).max() <= 1
-    assert table["duration"] == pytest.approx([each.duration for each in rigid], abs=3.0)
-    # The hardest of some hundred blows: single ones differ.
+    # How long a wheel rocks, and the hardest of some hundred blows: single ones differ.
+    assert np.median(table["duration"] / [each.duration for each in rigid]) == pytest.approx(1.0, rel=0.02)
     assert np.median(table["peak_speed"] / [each.peak_speed for each in rigid]) == pytest.approx(
         1.0, rel=0.02
     )
