@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.inspection.groups import Labels
 from sim.rules.rulebook import OneOf, Rulebook
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Words = NDArray[np.str_]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -79,21 +79,21 @@ class Spins:
 
     Of the n valid spins, in order: cells: (n,) index of the board's cell. symbols: (n,) index of the board's
     symbol, -1 where not logged. drop, band, rest: (n,) lab azimuth where the ball left its groove, first touched
-    the band, and rested, rad, NaN where not logged. groups: field -> (n,) label, empty where not logged.
+    the band, and rested, rad, NaN where not logged. groups: field -> group of each.
     still: whether the plate stands still, so that cells do not turn in the lab.
-    Of all N spins: turns: (N,) from push to rest, NaN where not logged. throwers: (N,). void: (N,).
+    Of all N spins: turns: (N,) from push to rest, NaN where not logged. throwers: who threw each. void: (N,).
     excluded: reason -> number of spins without a result. pegged: whether it is a pegged wheel.
     """
 
     cells: Ints
     symbols: Ints
     void: NDArray[np.bool_]
-    throwers: Words
+    throwers: Labels
     turns: Floats
     drop: Floats
     band: Floats
     rest: Floats
-    groups: Mapping[str, Words] = field(default_factory=dict)
+    groups: Mapping[str, Labels] = field(default_factory=dict)
     excluded: Mapping[str, int] = field(default_factory=dict)
     still: bool = False
     pegged: bool = False
@@ -107,7 +107,7 @@ def from_results(cells: Ints) -> Spins:
         cells=cells,
         symbols=cells,
         void=np.zeros(n, dtype=bool),
-        throwers=np.full(n, ""),
+        throwers=Labels(np.full(n, -1), ()),
         turns=nothing,
         drop=nothing,
         band=nothing,

@@ -1,5 +1,6 @@
 """F6: the same in both directions, for every thrower, ball and day. F7: a wheel's throws."""
 
+from dataclasses import dataclass
 from math import pi, sqrt
 
 import numpy as np
@@ -55,14 +56,30 @@ def homogeneity_p(table: Ints, samples: int = SAMPLES) -> tuple[float, float, in
     return statistic, (1 + exceeded) / (1 + samples), df, f"Monte Carlo, {samples} tables"
 
 
-def homogeneity(field: str, labels: NDArray[np.str_], cells: Ints, size: int, confidence: float) -> Finding:
+@dataclass(frozen=True, eq=False, slots=True)
+class Labels:
+    """Which group every spin belongs to. codes: (n,) index of its word, -1 where not logged. words: of the groups."""
+
+    codes: Ints
+    words: tuple[str, ...]
+
+    def __getitem__(self, chosen: NDArray[np.bool_]) -> "Labels":
+        return Labels(self.codes[chosen], self.words)
+
+    def groups(self) -> tuple[tuple[str, ...], Ints]:
+        """Return the words that occur, and which of them each spin with a word has, (n with a word,)."""
+        present, group = np.unique(self.codes[self.codes >= 0], return_inverse=True)
+        return tuple(self.words[code] for code in present), group
+
+
+def homogeneity(field: str, labels: Labels, cells: Ints, size: int, confidence: float) -> Finding:
     """Return the finding of F6.<field>: do all groups land alike?
 
-    labels: (n,) group of every valid spin, empty where not logged. cells: (n,). size: number of cells.
+    labels: of the n valid spins. cells: (n,). size: number of cells.
     """
     identity = f"F6.{field}"
-    known = labels != ""
-    names, group = np.unique(labels[known], return_inverse=True)
+    known = labels.codes >= 0
+    names, group = labels.groups()
     n = int(known.sum())
     if len(names) < 2:
         logged = f"only {names[0]!r} is logged" if len(names) else "none is logged"
@@ -139,7 +156,7 @@ def drift(sequence: Ints, shares: Floats, confidence: float) -> Finding:
     return Finding(result, lambda level: detectable_amplitude(df, n, level, scale=3.0))
 
 
-def throws(turns: Floats, throwers: NDArray[np.str_], confidence: float) -> Finding:
+def throws(turns: Floats, throwers: Labels, confidence: float) -> Finding:
     """Return the finding of F7.turns: is the total rotation spread over the turn, for every thrower?
 
     turns: (n,) turns from push to rest, NaN where not logged; only their fraction counts. The statistic is the sum
@@ -154,11 +171,12 @@ def throws(turns: Floats, throwers: NDArray[np.str_], confidence: float) -> Find
     if np.all(turns[logged] == np.round(turns[logged])):
         return cannot("F7.turns", n, "needs total rotations with their fraction of a turn, not whole turns")
     parts, worst = [], (-1.0, "")
-    for name in np.unique(throwers[logged]):
-        own = turns[logged & (throwers == name)]
+    for code in np.unique(throwers.codes[logged]):
+        own = turns[logged & (throwers.codes == code)]
+        name = throwers.words[code] if code >= 0 else "throwers without a name"
         length = float(abs(np.mean(np.exp(2j * pi * own))))
         parts.append(2 * len(own) * length**2)
-        worst = max(worst, (parts[-1], f"{name or 'all throwers'}: resultant {length:.3f} of {len(own)}"))
+        worst = max(worst, (parts[-1], f"{name}: resultant {length:.3f} of {len(own)}"))
     statistic, df = float(sum(parts)), 2 * len(parts)
     result = Result(
         "F7.turns",
@@ -175,12 +193,13 @@ def throws(turns: Floats, throwers: NDArray[np.str_], confidence: float) -> Find
     return Finding(result, lambda level: detectable_amplitude(df, n, level, scale=0.5, most=1.0))
 
 
-def invalid(void: NDArray[np.bool_], throwers: NDArray[np.str_], confidence: float) -> Finding:
+def invalid(void: NDArray[np.bool_], throwers: Labels, confidence: float) -> Finding:
     """Return the finding of F7.invalid: the share of spins without a result, and is it every thrower's?
 
     void: (spins,) of all spins, valid or not. No law bounds the share itself, so one thrower gives no p.
     """
-    n, names = len(void), np.unique(throwers)
+    n = len(void)
+    names, group = throwers.groups()
     count = int(void.sum())
     low, high = share_interval(count, n, confidence) if n else (0.0, 1.0)
     share = Result(
@@ -192,13 +211,13 @@ def invalid(void: NDArray[np.bool_], throwers: NDArray[np.str_], confidence: flo
         method="exact interval",
         why_not="needs two throwers to compare; no law bounds the share itself",
     )
-    if len(names) < 2 or n < FEWEST_SPINS or not 0 < count < n:
+    named = void[throwers.codes >= 0]
+    if len(names) < 2 or len(named) < FEWEST_SPINS or len(set(named)) < 2:
         return Finding(share)
-    group = np.unique(throwers, return_inverse=True)[1]
-    table = np.bincount(group * 2 + void, minlength=2 * len(names)).reshape(-1, 2)
+    table = np.bincount(group * 2 + named, minlength=2 * len(names)).reshape(-1, 2)
     statistic, p, df, method = homogeneity_p(table)
     worst = int(np.argmax(table[:, 1] / table.sum(axis=1)))
-    where = f"{names[worst] or 'unnamed'}: {table[worst, 1]} of {table[worst].sum()}"
+    where = f"{names[worst]}: {table[worst, 1]} of {table[worst].sum()}"
     result = Result(
         "F7.invalid",
         n,

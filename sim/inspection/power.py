@@ -1,5 +1,6 @@
 """How many spins a test needs to find a bias, and how large a bias given spins find."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, inf
 
@@ -48,17 +49,15 @@ def powers(
     alpha: float = 0.01,
     power: float = POWER,
     spins: int | None = None,
-    ring: bool = True,
+    tests: Sequence[str] = TESTS,
 ) -> tuple[Power, ...]:
     """Return every test's power against a wheel with these shares.
 
     shares, fair: (cells,), sum 1; on a ring in its order and fair ones equal. alpha: level of each test.
-    power: wanted; spins: given, or None.
+    power: wanted; spins: given, or None. tests: those wanted; on cells that are not equal only chi-square remains.
     """
     equal = bool(np.allclose(fair, fair[0]))
-    wanted = [
-        test for test in TESTS if (equal or test == "F1.chi_square") and (ring or test not in RING_TESTS)
-    ]
+    wanted = [test for test in tests if equal or test == "F1.chi_square"]
     return tuple(_power(test, shares, fair, alpha, power, spins) for test in wanted)
 
 

@@ -17,7 +17,7 @@ from sim.inspection.bias import (
     range_count_p,
 )
 from sim.inspection.exact import RESOLVED, chance_within, largest_p, range_p, range_tails
-from sim.inspection.groups import drift_statistic, homogeneity, homogeneity_p, invalid, throws
+from sim.inspection.groups import Labels, drift_statistic, homogeneity, homogeneity_p, invalid, throws
 from sim.inspection.independence import circular_correlation, contingency, lag_table, runs_moments
 from sim.inspection.lab import azimuth, rayleigh
 from sim.inspection.limits import cosine, drift, power_at, spins_needed
@@ -158,12 +158,12 @@ def test_homogeneity_by_sampled_tables_agrees_with_fisher() -> None:
 def test_a_group_that_differs_is_named() -> None:
     random = np.random.default_rng(4)
     cells = random.integers(0, 10, 3_000)
-    labels = np.array(["a", "b", "c"] * 1_000)
-    cells[labels == "b"] = random.integers(0, 7, 1_000)
+    labels = Labels(np.tile([0, 1, 2], 1_000), ("a", "b", "c"))
+    cells[labels.codes == 1] = random.integers(0, 7, 1_000)
     found = homogeneity("thrower_id", labels, cells, 10, 0.99).result
     assert found.p < 1e-10
     assert found.where == "b of 3 groups"
-    assert homogeneity("ball_id", np.full(3_000, ""), cells, 10, 0.99).result.why_not is not None
+    assert homogeneity("ball_id", Labels(np.full(3_000, -1), ()), cells, 10, 0.99).result.why_not is not None
 
 
 def test_drift_is_found_and_bias_is_none() -> None:
@@ -176,7 +176,7 @@ def test_drift_is_found_and_bias_is_none() -> None:
 
 def test_even_throws_and_invalid_spins_of_one_thrower() -> None:
     random = np.random.default_rng(9)
-    throwers = np.array(["x", "y"] * 500)
+    throwers = Labels(np.tile([0, 1], 500), ("x", "y"))
     turns = random.uniform(3, 6, 1_000)
     assert throws(turns, throwers, 0.99).result.p > 0.001
     turns[1::2] = random.normal(4.2, 0.2, 500)
@@ -184,9 +184,9 @@ def test_even_throws_and_invalid_spins_of_one_thrower() -> None:
     assert found.p < 1e-20
     assert found.where.startswith("y: resultant 0.4")
     assert throws(np.round(turns), throwers, 0.99).result.p is None
-    void = (throwers == "x") & (random.random(1_000) < 0.1)
+    void = (throwers.codes == 0) & (random.random(1_000) < 0.1)
     assert invalid(void, throwers, 0.99).result.p < 1e-6
-    assert invalid(void, np.full(1_000, "x"), 0.99).result.p is None
+    assert invalid(void, Labels(np.zeros(1_000, dtype=int), ("x",)), 0.99).result.p is None
 
 
 def test_a_preferred_azimuth_and_its_interval() -> None:

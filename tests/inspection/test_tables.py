@@ -106,7 +106,8 @@ def test_spins_of_a_sector_at_90_percent() -> None:
 
 def _spins(test: str, shares: np.ndarray, power: float) -> float:
     fair = np.full(len(shares), 1 / len(shares))
-    return next(one.spins for one in powers(shares, fair, power=power) if one.test == test)
+    (found,) = powers(shares, fair, power=power, tests=[test])
+    return found.spins
 
 
 @pytest.mark.parametrize(
