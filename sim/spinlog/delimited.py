@@ -237,7 +237,8 @@ class _Delimited(_Text):
         """Yield the rows below the header."""
         blocks = self._numbered()
         for number, block in blocks:
-            if b'"' in block or not self._fast:
+            bare = _unquoted(block, self._delimiter) if self._fast and b'"' in block else block
+            if bare is None or not self._fast:
                 rest = chain(((number, block),), blocks)
                 yield from self._by_rows(
                     (
@@ -249,7 +250,7 @@ class _Delimited(_Text):
                     wanted,
                 )
                 break
-            yield self._by_arrow(number, block, wanted)
+            yield self._by_arrow(number, bare, wanted)
         self._finish()
 
     def _by_arrow(self, number: int, block: bytes, wanted: frozenset[int]) -> Batch:
@@ -319,6 +320,27 @@ class _Delimited(_Text):
                     yield _batch(cells, numbers, order)
                     cells, numbers = [], []
         yield _batch(cells, numbers, order)
+
+
+def _unquoted(block: bytes, delimiter: str) -> bytes | None:
+    """A block less its quotation marks, where each pair of them holds a whole cell and nothing that needs them."""
+    data = np.frombuffer(block, np.uint8)
+    marks = np.flatnonzero(data == ord('"'))
+    if len(marks) % 2:
+        return None
+    opening, closing = marks[::2], marks[1::2]
+    ends, edge = np.flatnonzero(data == ord("\n")), (ord("\n"), ord(delimiter))
+    before = np.where(opening == 0, ord("\n"), data[opening - 1])
+    separators = np.flatnonzero(np.isin(data, edge))
+    holds_none = np.searchsorted(separators, opening) == np.searchsorted(separators, closing)
+    # An empty cell alone on its line, or one that begins like a comment, says more with its marks than without.
+    is_telling = (closing == opening + 1) | (data[opening + 1] == ord("#"))
+    whole = np.isin(before, edge) & np.isin(data[closing + 1], edge) & holds_none
+    if not whole.all() or (is_telling & (before == ord("\n"))).any():
+        return None
+    if np.diff(ends, prepend=-1).max() > LONGEST_LINE:
+        return None
+    return block.replace(b'"', b"")
 
 
 def _texts(first: int, block: bytes) -> Iterator[tuple[int, str]]:

@@ -17,7 +17,7 @@ _ROWS = 1 << 17
 
 
 class ParquetSheet(Sheet):
-    """A Parquet file; the line of a row is its number, from 1. manifest: as text, None where there is none."""
+    """A Parquet file; the line of a row is its number, from 1. manifest: what a batch run says of itself, or None."""
 
     def __init__(self, source: Path | pa.Buffer, label: str) -> None:
         """Raises BadInput for a file that is not whole, or no Parquet."""
@@ -29,7 +29,7 @@ class ParquetSheet(Sheet):
         super().__init__(label, names, 0, len(names))
         self.rows: int = self._file.metadata.num_rows
         metadata = self._file.schema_arrow.metadata or {}
-        self.manifest: bytes | None = metadata.get(METADATA_KEY)
+        self.manifest = _manifest(metadata.get(METADATA_KEY), label)
 
     def batches(self, wanted: frozenset[int]) -> Iterator[Batch]:
         """Yield the rows. Raises BadInput where the file turns out to be damaged."""
@@ -47,8 +47,8 @@ class ParquetSheet(Sheet):
             ) from None
 
 
-def manifest(text: bytes | None, label: str) -> dict[str, Any] | None:
-    """Return what a batch run says of itself. Raises BadInput for a manifest that cannot be read."""
+def _manifest(text: bytes | None, label: str) -> dict[str, Any] | None:
+    """What a batch run says of itself. Raises BadInput for a manifest that cannot be read."""
     if text is None:
         return None
     try:

@@ -22,10 +22,10 @@ from sim.spinlog.log import SpinLog
 from sim.spinlog.moments import moments
 from sim.spinlog.names import field_of as by_name
 from sim.spinlog.noticing import notice
-from sim.spinlog.parquet import ParquetSheet, manifest
+from sim.spinlog.parquet import ParquetSheet
 from sim.spinlog.plan import Source as Column
 from sim.spinlog.plan import field_in, plan
-from sim.spinlog.run_folder import Part, RunSheet, folder_input, parts_of
+from sim.spinlog.run_folder import Part, RunSheet, folder_input, manifest_in
 from sim.spinlog.schema import COLUMNS
 from sim.spinlog.settling import settle
 from sim.spinlog.sheet import Rejected, Sheet
@@ -45,12 +45,11 @@ def read_log(name: str, cells: Cells, form: Form | None = None, stdin: BinaryIO 
     form = form or Form()
     if name != "-" and "\0" not in name and Path(name).is_dir():
         run = _open_run(name, cells, form)
-        log = _log(run, cells, form, manifest(run.manifest, name))
+        log = _log(run, cells, form, run.manifest)
         return replace(log, inputs=(folder_input(name, run.inputs), *run.inputs))
     with open_source(name, stdin or sys.stdin.buffer) as source:
         sheet = _open_sheet(source, cells, form)
-        told = manifest(sheet.manifest, source.label) if isinstance(sheet, ParquetSheet) else None
-        log = _log(sheet, cells, form, told)
+        log = _log(sheet, cells, form, manifest_in(sheet))
         source.drain()
         return replace(log, inputs=(source.input,))
 
@@ -102,7 +101,7 @@ def _open_run(name: str, cells: Cells, form: Form) -> RunSheet:
         source = open_source(str(part.path), BytesIO())
         return source, _open_sheet(source, cells, form)
 
-    return RunSheet(name, parts_of(Path(name), name), open_part)
+    return RunSheet(Path(name), name, open_part)
 
 
 def _log(sheet: Sheet, cells: Cells, form: Form, told: Mapping[str, Any] | None) -> SpinLog:

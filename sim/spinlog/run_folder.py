@@ -1,11 +1,13 @@
 """The folder of a batch run as one sheet: its parts in order, none of another run, none missing unsaid."""
 
 import hashlib
+import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +17,7 @@ from sim.spinlog.parquet import ParquetSheet
 from sim.spinlog.sheet import Batch, Rejected, Sheet
 from sim.spinlog.sources import Source
 
+RUN = "run.json"
 _PART = re.compile(r"part-(\d{1,18})-(\d{1,18})\.(parquet|csv)")
 
 
@@ -66,19 +69,18 @@ def parts_of(folder: Path, label: str) -> list[Part]:
 class RunSheet(Sheet):
     """The parts of a run, one after the other; the line of a row is its number over all parts, from 1."""
 
-    def __init__(
-        self, label: str, parts: list[Part], open_part: Callable[[Part], tuple[Source, Sheet]]
-    ) -> None:
+    def __init__(self, folder: Path, label: str, open_part: Callable[[Part], tuple[Source, Sheet]]) -> None:
         """open_part: the opened file of a part, and the sheet in it.
 
         Raises BadInput with the faults of all parts: not whole, of another run, with other columns.
         """
-        self._parts = parts
+        self._parts = parts = parts_of(folder, label)
         self._open = open_part
+        told = _told(folder)
         self.inputs: list[Input] = []
         faults: list[Fault] = []
         first: Sheet | None = None
-        self.manifest: bytes | None = None
+        self.manifest: dict[str, Any] | None = told.get("manifest")
         for part in parts:
             try:
                 source, sheet = open_part(part)
@@ -86,9 +88,14 @@ class RunSheet(Sheet):
                 faults += error.faults
                 continue
             with source:
-                if first is None:
-                    first, self.manifest = sheet, _manifest(sheet)
-                faults += _differences(part, sheet, parts[0], first)
+                first = first or sheet
+                mine = manifest_in(sheet)
+                self.manifest = mine if self.manifest is None else self.manifest
+                if isinstance(sheet, ParquetSheet) and mine != self.manifest:
+                    message = "of another run than the other parts or run.json tell; one folder holds one run"
+                    faults.append(Fault(Mark(str(part.path)), "part", message))
+                else:
+                    faults += _differences(part, sheet, first)
         if faults or first is None:
             raise BadInput(faults)
         super().__init__(label, first.header, first.line, first.width)
@@ -96,6 +103,8 @@ class RunSheet(Sheet):
         for begin, end in missing:
             if end > begin:
                 self.remarks.append(f"spins {begin} to {end - 1} of the run are missing")
+        if told.get("finished") is False:
+            self.remarks.append("the run was not finished")
 
     def batches(self, wanted: frozenset[int]) -> Iterator[Batch]:
         """Yield the rows of all parts. Raises BadInput for a part that holds other than its name says."""
@@ -118,25 +127,39 @@ class RunSheet(Sheet):
             before += count
 
 
-def _differences(part: Part, sheet: Sheet, first_part: Part, first: Sheet) -> list[Fault]:
-    """What makes a part no part of the run that the first one belongs to."""
+def _differences(part: Part, sheet: Sheet, first: Sheet) -> list[Fault]:
+    """What makes a part differ from the first one, or from its own name."""
     mark = Mark(str(part.path))
     faults = []
-    if _manifest(sheet) != _manifest(first):
+    if sheet.header != first.header:
         faults.append(
-            Fault(mark, "part", f"of another run than {first_part.path.name}; one folder holds one run")
-        )
-    elif sheet.header != first.header:
-        faults.append(
-            Fault(mark, "part", f"other columns than {first_part.path.name}; one folder holds one run")
+            Fault(mark, "part", f"other columns than {Path(first.label).name}; one folder holds one run")
         )
     if isinstance(sheet, ParquetSheet) and sheet.rows != part.size:
         faults.append(Fault(mark, "part", f"holds {sheet.rows} spins where its name says {part.size}"))
     return faults
 
 
-def _manifest(sheet: Sheet) -> bytes | None:
-    return sheet.manifest if isinstance(sheet, ParquetSheet) else None
+def _told(folder: Path) -> dict[str, Any]:
+    """What run.json tells, nothing where there is none. Raises BadInput when it cannot be read."""
+    path = folder / RUN
+    if not path.is_file():
+        return {}
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+        if isinstance(told, dict) and isinstance(told.get("manifest"), dict):
+            return told
+    except (OSError, ValueError):
+        pass
+    raise BadInput([Fault(Mark(str(path)), "log", "cannot be read; a JSON object with a manifest is needed")])
+
+
+def manifest_in(sheet: Sheet) -> dict[str, Any] | None:
+    """The manifest in a sheet, less what says which spins of the run it holds."""
+    told = sheet.manifest if isinstance(sheet, ParquetSheet) else None
+    return (
+        None if told is None else {name: each for name, each in told.items() if name not in ("first", "last")}
+    )
 
 
 def folder_input(label: str, inputs: list[Input]) -> Input:
