@@ -5,7 +5,7 @@ from typing import Literal
 
 import pygame
 
-Act = Literal[
+Deed = Literal[
     "go", "step", "step_back", "second", "second_back", "faster", "slower", "rewind", "result", "follow", "frame",
     "trail", "heights", "arrows", "histograms", "chip", "weak", "level", "take_back", "less", "more", "scenario",
     "scenario_back", "mute", "record", "screenshot", "full_screen", "help", "leave",
@@ -17,7 +17,7 @@ class Control:
     """A key (with or without shift), what it does, and how the window tells it; shown: the key's name."""
 
     key: int
-    does: Act
+    does: Deed
     shown: str = ""
     told: str = ""
     shift: bool = False
@@ -70,7 +70,7 @@ MOUSE: tuple[tuple[str, str], ...] = (
 )
 
 
-def act_of(key: int, *, shift: bool, character: str = "") -> Act | None:
+def deed_of(key: int, *, shift: bool, character: str = "") -> Deed | None:
     """What a key does; ``character`` is what it types, which finds ``?`` on every keyboard."""
     if character == "?":
         return "help"

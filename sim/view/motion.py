@@ -45,7 +45,7 @@ class Motion:
 
     rows: shape (n_moments, n_columns), columns `sim.landing.COLUMNS` or `WHEEL_COLUMNS`, times never falling.
     events: in order of time. outcome: what the rulebook made of it, where that is known. chips: where the
-    chips lie, lab frame, m, shape (n_moments, n_chips, 2), NaN until they fall.
+    chips lie, lab frame, m, shape (n_moments, n_chips, 2), NaN until they fall. chip_sizes: their diameters, m.
     """
 
     def __init__(
@@ -54,8 +54,10 @@ class Motion:
         events: Sequence[Event] = (),
         outcome: Outcome | None = None,
         chips: NDArray[np.float64] | None = None,
+        chip_sizes: Sequence[float] = (),
     ) -> None:
         self.rows, self.events, self.outcome, self.chips = rows, tuple(events), outcome, chips
+        self.chip_sizes = tuple(chip_sizes)
         self.of_ball = rows.shape[1] == len(COLUMNS)
         self.duration = float(rows[-1, 0])
         self.phases = _ball_phases(self) if self.of_ball else _wheel_phases(self)

@@ -148,11 +148,11 @@ def _shade(size: tuple[int, int], alpha: int) -> pygame.Surface:
     return shade
 
 
-def chips(surface: pygame.Surface, seen: Seen, moment: Moment, picture: PlatePicture) -> None:
+def chips(surface: pygame.Surface, seen: Seen, moment: Moment) -> None:
     """The chips that lie on the plate."""
-    for chip, (x, y) in zip(picture.chips, moment.chips, strict=False):
+    for (x, y), diameter in zip(moment.chips, moment.motion.chip_sizes, strict=False):
         place = seen.pixel(x, y)
-        radius = 0.5 * chip.diameter * seen.camera.scale
+        radius = 0.5 * diameter * seen.camera.scale
         pygame.draw.circle(surface, (10, 10, 12), (place[0] + 0.15 * radius, place[1] + 0.2 * radius), radius)
         draw_chip(surface, place, radius, (186, 40, 62))
 

@@ -1,7 +1,6 @@
 """A plate machine from above: the still bowl, and the plate that turns in it with its numbers and hollows."""
 
 from math import atan2, cos, degrees, hypot, pi, sin, tau
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pygame
@@ -15,9 +14,6 @@ from sim.view.lettering import letter
 from sim.view.paint import Array, Colour, cover, edge, felt, lay, lit, noise, painted, wood
 from sim.view.relief import Relief
 from sim.view.turning import Disc, disc_of
-
-if TYPE_CHECKING:
-    from sim.scenario.scenario import Chip
 
 _BRASS: Colour = (196, 158, 92)
 _MAHOGANY: tuple[Colour, Colour] = ((58, 24, 14), (112, 54, 30))
@@ -49,11 +45,6 @@ class PlatePicture:
         self.lone_ring = len(table.hollows.rings) == 1
         mouth = float(np.max(machine.surfaces.mouth))
         self.numbers = max(self.inner - min(1.5 * mouth, 0.4 * self.inner), 1.15 * self.boss)
-
-    @property
-    def chips(self) -> "tuple[Chip, ...]":
-        """What falls on the plate, in the order in which it falls."""
-        return tuple(sorted(self.machine.objects, key=lambda chip: chip.time))
 
     def lab(self, pocket: int, turned: float) -> tuple[float, float]:
         """Where a hollow is, lab, m, with the plate at ``turned``, rad."""

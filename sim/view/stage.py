@@ -125,7 +125,7 @@ class Stage:
         ball = moment.ball
         assert ball is not None
         scale, (x, y, z) = seen.camera.scale, ball.place
-        overlays.chips(surface, seen, moment, picture)
+        overlays.chips(surface, seen, moment)
         if view.trail > 0.0:
             overlays.trail(surface, seen, moment, view.trail)
         place, radius = seen.pixel(x, y), picture.machine.ball_radius
