@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sim import __version__
 from sim.cli import screen
 from sim.cli.flags import Flags
 from sim.cli.table import open_table
@@ -95,7 +96,7 @@ def run(
     if not is_compiled(loaded):
         screen.notice("Compiling the batch engine: once, under a minute ...")
     written: Form | None = None if folder_path is None else "csv" if form == "csv" else "parquet"
-    task = task_of(loaded, rulebook, run_seed, size, written, overrides or [])
+    task = task_of(loaded, rulebook, run_seed, __version__, size, written, overrides or [])
     folder = None
     if folder_path is not None and task.form is not None:
         from sim.engines.parts import Folder
@@ -173,10 +174,10 @@ def _carry_out(
     try:
         if folder is not None:
             folder.open(resume)
-        with pool(workers, cluster) as play:
+        with pool(workers, cluster) as each_chunk:
             if folder is not None:
                 folder.tell({"machine": machine, "finished": False})
-            tally, played = _watch(task, spins, folder, half_width, play)
+            tally, played = _watch(task, spins, folder, half_width, each_chunk)
         seconds = time.perf_counter() - begun
         told = summary(task, tally) | {
             "played": played,
@@ -200,7 +201,7 @@ def _watch(
     spins: int,
     folder: "Folder | None",
     half_width: float | None,
-    play: "Pool",
+    each_chunk: "Pool",
 ) -> "tuple[Tally, int]":
     """Play to the end; a terminal on stderr sees how far, how fast and how long still."""
     from rich.console import Console
@@ -219,7 +220,7 @@ def _watch(
     begun, tally, played = time.perf_counter(), None, 0
     with Progress(*columns, console=watcher, transient=True, disable=not watcher.is_terminal) as bar:
         line = bar.add_task("spins", total=spins, rate="")
-        for tally, played in run_on(task, spins, play, folder, half_width):
+        for tally, played in run_on(task, spins, each_chunk, folder, half_width):
             rate = played / max(time.perf_counter() - begun, 1e-9)
             bar.update(line, completed=tally.spins, rate=f"{rate:.0f}/s" if played else "")
     assert tally is not None

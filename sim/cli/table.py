@@ -13,30 +13,12 @@ if TYPE_CHECKING:
 
 def open_table(name: str, overrides: list[str]) -> "tuple[Scenario, Rulebook]":
     """Load a scenario and its rulebook. Raises BadInput, also where the machine does not fit the rulebook."""
-    from sim.documents.faults import BadInput
-    from sim.rules.equipment import check_dimensions, check_ring
-    from sim.rules.library import load
-    from sim.scenario import WheelScenario, load_scenario
+    from sim.engines.rulebook import rulebook_of
+    from sim.scenario import load_scenario
 
     _refuse_other_kind(name, "scenario", is_rulebook)
     scenario = load_scenario(name, overrides)
-    beside = Path(scenario.document.mark(("rulebook",)).file).parent / scenario.rulebook
-    try:
-        rulebook = load(str(beside) if os.path.isfile(beside) else scenario.rulebook)  # noqa: PTH113
-    except BadInput as error:
-        at, given = ("rulebook",), scenario.rulebook
-        faults = [
-            fault if fault.mark.line else scenario.document.fault(at, f"{fault.message}; given {given!r}")
-            for fault in error.faults
-        ]
-        raise BadInput(faults) from None
-    faults = check_ring(rulebook, scenario.machine.ring, scenario.document.mark(("machine", "number_ring")))
-    if isinstance(scenario, WheelScenario):
-        wheel = {"wheel diameter": scenario.machine.wheel.diameter}
-        faults += check_dimensions(rulebook, wheel, scenario.document.mark(("machine", "wheel", "diameter")))
-    if faults:
-        raise BadInput(faults)
-    return scenario, rulebook
+    return scenario, rulebook_of(scenario)
 
 
 def open_rulebook(name: str) -> "Rulebook":

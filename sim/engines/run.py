@@ -18,13 +18,12 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import joblib
 import pyarrow as pa
 import yaml
 
-from sim import __version__
 from sim.engines.parts import Folder, Form, encode
 from sim.engines.simulated import simulated
 from sim.engines.tally import Tally
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from sim.scenario import Scenario
 
 CHUNK = 1000
+T = TypeVar("T")
 Played = tuple[int, bytes | None, Tally]
 _LIBRARIES = ("numpy", "scipy", "numba", "pyarrow")
 
@@ -58,24 +58,25 @@ class Task:
 def _built_with() -> dict[str, str]:
     """What decides a spin's bits beside its scenario: versions, and the digest of the compiled sources."""
     libraries = {name: version(name) for name in _LIBRARIES}
-    return {"fairwheel": __version__, "python": platform.python_version(), **libraries, "laws": _digest()}
+    return {"python": platform.python_version(), **libraries, "laws": _digest()}
 
 
 def task_of(
     scenario: "Scenario",
     rulebook: "Rulebook",
     seed: int,
+    fairwheel: str,
     chunk: int = CHUNK,
     form: Form | None = None,
     overrides: Iterable[str] = (),
 ) -> Task:
-    """The task of a run, with the manifest that every part of it carries.
+    """The task of a run, with the manifest that every part of it carries. fairwheel: the version of this program.
 
     The manifest says what reproduces the spins: the resolved scenario as YAML (which loads to the same digest), its
     overrides and what of it is assumed, the rulebook, the seed, the chunk and the versions; nothing of the machine.
     """
     manifest = {
-        "versions": _built_with(),
+        "versions": {"fairwheel": fairwheel, **_built_with()},
         "scenario": scenario.name,
         "scenario_sha256": scenario.sha256,
         "scenario_text": yaml.safe_dump(scenario.document.data, sort_keys=False, allow_unicode=True),
@@ -99,8 +100,10 @@ def play_chunk(task: Task, first: int, last: int) -> Played:
 
     Raises ClusterFailed where the task was made by other code.
     """
-    if _built_with() != task.manifest["versions"]:
-        raise ClusterFailed(f"a worker has {_built_with()}; this program {task.manifest['versions']}")
+    wanted, here = task.manifest["versions"], _built_with()
+    unlike = [f"{name} {here[name]} instead of {wanted[name]}" for name in here if here[name] != wanted[name]]
+    if unlike:
+        raise ClusterFailed(f"a worker has {', '.join(unlike)}")
     indices = range(first, last)
     table = simulated(task.scenario, task.rulebook, task.seed, indices)
     tally = Tally.of(len(task.scenario.machine.ring))
@@ -110,12 +113,16 @@ def play_chunk(task: Task, first: int, last: int) -> Played:
     return first, encode(table, task.form, task.manifest | {"first": first, "last": last}), tally
 
 
-Pool = Callable[[Task, list[range]], Iterator[Played]]
+class Pool(Protocol):
+    """Makes a call for every chunk, ``call(task, first, last)``, and hands the results back in order."""
+
+    def __call__(self, call: Callable[[Task, int, int], T], task: Task, chunks: list[range]) -> Iterator[T]:
+        """The results, as they come."""
 
 
 @contextmanager
 def pool(workers: int, cluster: str | None = None) -> Iterator[Pool]:
-    """Workers that play chunks and hand them back in order, few at a time: threads here, or Dask's.
+    """Workers, few chunks at a time: threads here, or Dask's.
 
     cluster: address of a Dask scheduler. Raises ClusterFailed where one is asked for.
     """
@@ -126,11 +133,11 @@ def pool(workers: int, cluster: str | None = None) -> Iterator[Pool]:
             stack.enter_context(_client(cluster))
             stack.enter_context(joblib.parallel_config("dask", n_jobs=-1))
 
-        def play(task: Task, chunks: list[range]) -> Iterator[Played]:
-            calls = (joblib.delayed(play_chunk)(task, each.start, each.stop) for each in chunks)
+        def each_chunk(call: Callable[[Task, int, int], T], task: Task, chunks: list[range]) -> Iterator[T]:
+            calls = (joblib.delayed(call)(task, each.start, each.stop) for each in chunks)
             yield from joblib.Parallel(return_as="generator", batch_size=1, pre_dispatch="2*n_jobs")(calls)
 
-        yield play
+        yield each_chunk
 
 
 @contextmanager
@@ -174,7 +181,7 @@ def chunks(first: int, last: int, chunk: int) -> list[range]:
 def run(
     task: Task,
     spins: int,
-    play: Pool,
+    each_chunk: Pool,
     folder: Folder | None = None,
     until_half_width: float | None = None,
 ) -> Iterator[tuple[Tally, int]]:
@@ -195,7 +202,9 @@ def run(
             else:
                 tally.add(table)
         yield tally, played
-        for indices, (first, content, part) in zip(missing, play(task, missing), strict=True):
+        for indices, (first, content, part) in zip(
+            missing, each_chunk(play_chunk, task, missing), strict=True
+        ):
             assert first == indices.start
             if folder is not None and content is not None:
                 folder.write(indices, content)
