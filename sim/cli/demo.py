@@ -1,0 +1,86 @@
+"""``demo``: a live table in a window."""
+
+import os
+import re
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sim.cli import screen
+from sim.cli.flags import Flags
+from sim.cli.table import open_table
+
+if TYPE_CHECKING:
+    from sim.view.session import Options
+
+NAME = "demo"
+EXAMPLE = "Example: fairwheel demo macau-boule --beside macau-tilted"
+MACHINES = ("macau-boule", "spanish-boule", "roda-da-sorte")
+MOST_SEED = 2**64 - 1
+LEAST, MOST = 320, 7680
+UNSEEN = "demo: needs a screen, and there is none; fairwheel record SCENARIO --out FILE.mp4 films a spin without one"
+
+
+def run(
+    scenario: Annotated[
+        str, typer.Argument(metavar="[SCENARIO]", help="A file, or the name of a shipped one.")
+    ] = MACHINES[0],
+    seed: Annotated[str, typer.Option(metavar="N", help="Run seed, 0 to 2^64 - 1.")] = "0",
+    beside: Annotated[
+        str | None, typer.Option(metavar="SCENARIO", help="A second machine, launched alike, side by side.")
+    ] = None,
+    loop: Annotated[bool, typer.Option("--loop", help="Run unattended, machine after machine.")] = False,
+    size: Annotated[str, typer.Option(metavar="WxH", help="Size of the window.")] = "1280x720",
+    full_screen: Annotated[bool, typer.Option("--full-screen", help="Fill the screen.")] = False,
+    mute: Annotated[bool, typer.Option("--mute", help="No sound.")] = False,
+) -> None:
+    """Play at a live table in a window: bet, launch, watch, be paid.
+
+    In the window: click on the cloth to bet, space launches, ? shows all keys. The ball, the plate and the wheel move
+    as the engine computes them.
+    """
+    flags = Flags()
+    run_seed = flags.whole("--seed", seed, 0, MOST_SEED)
+    width, height = _size(flags, size)
+    with flags.gathering():
+        open_table(scenario, [])
+    if beside is not None:
+        with flags.gathering():
+            open_table(beside, [])
+    flags.check()
+
+    from sim.view.session import Options, program_of
+
+    program = [(scenario, beside)] if beside is not None else program_of(scenario, MACHINES)
+    _show(Options(program, run_seed, (width, height), mute, loop, full_screen))
+
+
+def _show(options: "Options") -> None:
+    """Open the window; a line and exit code 1 where there is no screen."""
+    import pygame
+
+    from sim.physics.compiled import is_warm
+    from sim.view.playing import company
+    from sim.view.session import Session
+
+    if not is_warm():
+        screen.notice("Compiling the laws of motion: once, about a minute ...")
+    try:
+        pygame.display.init()
+        unseen = pygame.display.get_driver() in ("offscreen", "dummy") and "SDL_VIDEODRIVER" not in os.environ
+    except pygame.error:
+        unseen = True
+    if unseen:
+        screen.complain([UNSEEN])
+        raise typer.Exit(1)
+    with company() as spinning:
+        Session(options, open_table, spinning).run()
+
+
+def _size(flags: Flags, given: str) -> tuple[int, int]:
+    match = re.fullmatch(r"(\d{1,5})x(\d{1,5})", given, re.ASCII)
+    width, height = map(int, match.groups()) if match else (0, 0)
+    if not (LEAST <= width <= MOST and LEAST <= height <= MOST):
+        flags.fault("--size", f"must be WxH, each {LEAST} to {MOST}, not {given!r}")
+        return 1280, 720
+    return width, height
