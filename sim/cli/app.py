@@ -9,7 +9,21 @@ from typing import Annotated
 import typer
 
 from sim import __version__
-from sim.cli import balance, batch, demo, listing, odds, page, picture, play, screen, spin, validate
+from sim.cli import (
+    balance,
+    batch,
+    demo,
+    inspect,
+    listing,
+    monitor,
+    odds,
+    page,
+    picture,
+    play,
+    screen,
+    spin,
+    validate,
+)
 from sim.cli.flags import usage_line
 from sim.documents.faults import BadInput
 
@@ -22,7 +36,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-VERBS = (spin, batch, play, demo, balance, listing, odds, validate, picture, page)
+VERBS = (spin, batch, play, demo, balance, inspect, monitor, listing, odds, validate, picture, page)
 
 for verb in VERBS:
     summary = str(verb.run.__doc__).partition("\n")[0]

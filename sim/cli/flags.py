@@ -30,6 +30,15 @@ class Flags:
         self.fault(flag, f"must be a whole number from {least} to {most}, not {given!r}")
         return least
 
+    def real(self, flag: str, given: str, least: float, most: float) -> float:
+        """Return a number within [least, most]."""
+        if re.fullmatch(r"[0-9]{0,20}\.?[0-9]{1,20}(e-?[0-9]{1,2})?", given, re.ASCII | re.IGNORECASE):
+            value = float(given)
+            if least <= value <= most:
+                return value
+        self.fault(flag, f"must be a number from {least:g} to {most:g}, not {given!r}")
+        return least
+
     def choice(self, flag: str, given: str, allowed: tuple[str, ...]) -> str:
         """Return one of the allowed words."""
         if given not in allowed:

@@ -1,6 +1,7 @@
 """What a spin log gives to an inspection."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import cast
 
 import numpy as np
@@ -21,16 +22,19 @@ def is_pegged(rulebook: Rulebook, log: SpinLog) -> bool:
     return (closing is not None and closing.when == "before_push") or log.has("turns_net")
 
 
-def from_log(log: SpinLog, rulebook: Rulebook, group_by: Sequence[str] = ()) -> tuple[Board, Spins]:
+def from_log(
+    log: SpinLog, rulebook: Rulebook, group_by: Sequence[str] = (), *, one_ring: bool = True
+) -> tuple[Board, Spins]:
     """Return the board on which a log's spins are counted, and the spins.
 
     Holes are counted where every valid spin has one, else symbols. group_by: further columns of the log, or
-    ``day``, to compare; direction, thrower, ball and day always are.
+    ``day``, to compare; direction, thrower, ball and day always are. one_ring: whether holes stand on one circle.
     """
     valid = log.valid
     holes, symbols = log.integers("rest_index")[valid], log.codes("symbol")[0][valid]
     by_hole = bool(len(holes)) and bool((holes >= 0).all())
     counted = board(rulebook, log.cells.symbols, log.cells.ring, holes=log.cells.count if by_hole else None)
+    counted = replace(counted, ring=counted.ring and one_ring)
     pegged = is_pegged(rulebook, log)
     turns = log.floats("turns_net")
     fields = dict.fromkeys((*(WHEEL_GROUPS if pegged else PLATE_GROUPS), *group_by))

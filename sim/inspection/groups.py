@@ -217,17 +217,22 @@ def invalid(void: NDArray[np.bool_], throwers: Labels, confidence: float) -> Fin
     table = np.bincount(group * 2 + named, minlength=2 * len(names)).reshape(-1, 2)
     statistic, p, df, method = homogeneity_p(table)
     worst = int(np.argmax(table[:, 1] / table.sum(axis=1)))
-    where = f"{names[worst]}: {table[worst, 1]} of {table[worst].sum()}"
+    spread = sqrt(named.mean() * (1 - named.mean()))
+    low, high = amplitude_interval(statistic, df, len(named), confidence)
     result = Result(
         "F7.invalid",
-        n,
+        len(named),
         statistic=statistic,
         df=df,
         p=p,
-        effect=share.effect,
-        interval=share.interval,
-        measure=share.measure,
+        effect=spread * amplitude(statistic, df, len(named)),
+        interval=(spread * low, spread * high),
+        measure="rms difference of a thrower's share of spins without a result from all throwers'",
         method=method,
-        where=where,
+        where=f"{names[worst]}: {table[worst, 1]} of {table[worst].sum()}; all: {count} of {n}",
     )
-    return Finding(result)
+    return Finding(result, lambda level: _times(spread, detectable_amplitude(df, len(named), level)))
+
+
+def _times(factor: float, value: float | None) -> float | None:
+    return None if value is None else factor * value

@@ -159,7 +159,7 @@ def _pockets(board: Board, spins: Spins, confidence: float) -> list[Finding]:
 def _ring(board: Board, spins: Spins, confidence: float) -> list[Finding]:
     if board.ring:
         return sectors(np.bincount(spins.cells, minlength=len(board.names)), board.names, confidence)
-    why = "needs the order of the ring: --scenario, or the hole (rest_index) in the log"
+    why = "needs holes in the order of one ring: --scenario, or the hole (rest_index) in the log"
     return [cannot(identity, len(spins.cells), why) for identity in SECTOR_IDS]
 
 

@@ -1,6 +1,7 @@
 """The e-process: evidence against a fair wheel while spins arrive, valid whenever one stops."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, replace
 from hashlib import sha256
 from math import log
 
@@ -60,15 +61,14 @@ def path(cells: Ints, shares: Floats, before: Ints) -> Floats:
 class State:
     """Where a monitor stands after n valid spins.
 
-    game: id of the rulebook. shares, counts: of its cells. log_e: after the last spin. peak: largest log E so far.
+    game: id of the rulebook. counts: result -> how often it came. log_e: after the last spin. peak: largest log E.
     alarm_at: number of valid spins at which E first reached 1 / alpha, or None. digest: SHA-256 of the results so
     far, by which a log that was rewritten is known.
     """
 
     game: str
-    shares: tuple[float, ...]
     alpha: float
-    counts: tuple[int, ...]
+    counts: dict[str, int]
     log_e: float
     peak: float
     alarm_at: int | None
@@ -77,35 +77,32 @@ class State:
     @property
     def n(self) -> int:
         """Number of valid spins so far."""
-        return sum(self.counts)
+        return sum(self.counts.values())
 
 
-def begin(game: str, shares: tuple[float, ...], alpha: float) -> State:
+def begin(game: str, alpha: float) -> State:
     """Return the state before the first spin."""
-    return State(game, shares, alpha, (0,) * len(shares), 0.0, 0.0, None, digest(np.empty(0, dtype=np.int64)))
+    return State(game, alpha, {}, 0.0, 0.0, None, digest(()))
 
 
-def digest(cells: Ints) -> str:
-    """Return the SHA-256 of results, as 32-bit little-endian whole numbers."""
-    return sha256(cells.astype("<i4").tobytes()).hexdigest()
+def digest(results: Iterable[str]) -> str:
+    """Return the SHA-256 of results, a line each."""
+    return sha256("".join(f"{result}\n" for result in results).encode()).hexdigest()
 
 
-def continues(state: State, cells: Ints) -> bool:
-    """Whether a log's valid results (n,) begin with those that the state has seen."""
-    return len(cells) >= state.n and digest(cells[: state.n]) == state.digest
-
-
-def advance(state: State, cells: Ints) -> tuple[State, Floats]:
+def advance(state: State, names: Sequence[str], shares: Floats, cells: Ints) -> tuple[State, Floats]:
     """Return the state after all of a log's valid results, and log E after each new one, (new,).
 
-    cells: (n,) from the log's first spin. Raises ValueError when the log does not continue what the state has seen.
+    names, shares: of the cells. cells: (n,) index of every result, from the log's first. Raises ValueError when the
+    log does not begin with the results that the state has seen.
     """
-    if not continues(state, cells):
+    results = np.asarray(names, dtype=object)[cells]
+    if len(cells) < state.n or digest(results[: state.n]) != state.digest:
         raise ValueError("the log does not begin with the results seen before")
     new = cells[state.n :]
     if not len(new):
         return state, np.empty(0)
-    shares, before = np.asarray(state.shares), np.asarray(state.counts, dtype=np.int64)
+    before = np.bincount(cells[: state.n], minlength=len(shares))
     values = path(new, shares, before)
     crossed = np.flatnonzero(values >= -log(state.alpha))
     alarm_at = state.alarm_at
@@ -114,55 +111,30 @@ def advance(state: State, cells: Ints) -> tuple[State, Floats]:
     counts = before + np.bincount(new, minlength=len(shares))
     after = replace(
         state,
-        counts=tuple(int(count) for count in counts),
+        counts={name: int(count) for name, count in zip(names, counts, strict=True)},
         log_e=float(values[-1]),
         peak=max(state.peak, float(values.max())),
         alarm_at=alarm_at,
-        digest=digest(cells),
+        digest=digest(results),
     )
     return after, values
 
 
-def to_json(state: State) -> dict[str, object]:
-    """Return a state as plain values for a JSON file."""
-    return {
-        "game": state.game,
-        "alpha": state.alpha,
-        "shares": list(state.shares),
-        "counts": list(state.counts),
-        "log_e": state.log_e,
-        "peak": state.peak,
-        "alarm_at": state.alarm_at,
-        "digest": state.digest,
-    }
-
-
-def from_json(values: object) -> State:
-    """Return the state that `to_json` wrote. Raises ValueError for anything else."""
-    if not isinstance(values, dict) or set(values) != set(to_json(begin("", (1.0,), 0.5))):
-        raise ValueError("not a state of fairwheel monitor")
-    shares, counts, alarm = values["shares"], values["counts"], values["alarm_at"]
-    lists = isinstance(shares, list) and isinstance(counts, list) and len(shares) == len(counts)
-    numbers = (values["alpha"], values["log_e"], values["peak"], *(shares if lists else ()))
+def from_plain(values: object) -> State:
+    """Return the state of which `dataclasses.asdict` made these values. Raises ValueError for any others."""
+    wrong = ValueError("not a state that fairwheel monitor wrote")
+    if not isinstance(values, dict) or set(values) != {field.name for field in fields(State)}:
+        raise wrong
+    counts, alarm = values["counts"], values["alarm_at"]
+    numbers = (values["alpha"], values["log_e"], values["peak"])
     good = (
-        lists
-        and all(type(count) is int and count >= 0 for count in counts)
+        isinstance(counts, dict)
+        and all(type(count) is int and count >= 0 for count in counts.values())
         and all(type(number) in {int, float} for number in numbers)
-        and all(share > 0 for share in shares)
-        and (alarm is None or type(alarm) is int)
+        and all(type(values[name]) is str for name in ("game", "digest"))
         and 0 < values["alpha"] < 1
-        and isinstance(values["game"], str)
-        and isinstance(values["digest"], str)
+        and (alarm is None or (type(alarm) is int and 0 < alarm <= sum(counts.values())))
     )
     if not good:
-        raise ValueError("not a state of fairwheel monitor")
-    return State(
-        game=values["game"],
-        shares=tuple(map(float, shares)),
-        alpha=values["alpha"],
-        counts=tuple(counts),
-        log_e=values["log_e"],
-        peak=values["peak"],
-        alarm_at=alarm,
-        digest=values["digest"],
-    )
+        raise wrong
+    return State(**values)
