@@ -8,8 +8,9 @@ from sim.view.controls import CONTROLS, MOUSE
 from sim.view.overlays import draw_chip, ground
 from sim.view.panel import Panel
 from sim.view.plate_picture import PlatePicture
+from sim.view.playing import CHIP_DIAMETER
 from sim.view.seen import View
-from sim.view.show import CHIP_DIAMETER, FALL_S
+from sim.view.show import FALL_S
 from sim.view.text import write
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """The cloth: a field for every bet of a rulebook, laid out from the rulebook alone."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil
 
@@ -100,7 +100,7 @@ class Cloth:
         ink = on(field.ground)
         prize = f"{self.rulebook.prize(field.bet).pays}:1"
         small = max(round(0.72 * text), 9)
-        roomy = rect.height > 2.5 * text
+        roomy = _roomy(rect, text)
         middle = rect.centery - (0.35 * small if roomy else 0)
         if field.label == "star":
             letter(surface, "star", (rect.centerx, middle), 1.1 * text, rect.width, 0.0, STAR)
@@ -129,8 +129,11 @@ class Cloth:
         if not slips:
             return
         total = sum(slip.wager.stake for slip in slips)
-        radius = min(0.95 * self.text, 0.36 * field.rect.height)
-        place = field.rect.left + 1.3 * radius, field.rect.bottom - 1.25 * radius
+        # On the prize, so that the name of the bet can still be read.
+        roomy = _roomy(field.rect, self.text)
+        radius = min(0.8 * self.text, 0.4 * field.rect.height)
+        x = field.rect.centerx if roomy else field.rect.right - 1.7 * radius
+        place = x, field.rect.bottom - 1.1 * radius if roomy else field.rect.centery
         value = max(value for value in VALUES if value <= total)
         draw_chip(surface, place, radius, dict(_CHIPS)[value])
         ground = pygame.Rect(0, 0, round(0.62 * self.text * max(len(str(total)), 2)), round(0.95 * self.text))
@@ -147,6 +150,11 @@ class Cloth:
         )
         if any(slip.frozen for slip in slips):
             pygame.draw.rect(surface, (150, 210, 255), field.rect, 3, border_radius=4)
+
+
+def _roomy(rect: pygame.Rect, text: int) -> bool:
+    """Whether a field has room for the prize below the name."""
+    return rect.height > 2.5 * text
 
 
 def draw_values(surface: pygame.Surface, rect: pygame.Rect, chosen: int, text: int) -> list[pygame.Rect]:
@@ -166,38 +174,37 @@ def draw_values(surface: pygame.Surface, rect: pygame.Rect, chosen: int, text: i
 
 def _laid_out(rulebook: Rulebook, rect: pygame.Rect, text: int) -> Iterator[Field]:
     """Single symbols in a grid above, sets of symbols below them, bets on several numbers last."""
-    single: list[tuple[Bet, tuple[str, ...]]] = []
+    single: list[tuple[Bet, str]] = []
+    apart: list[Bet] = []
     sets: list[Bet] = []
     several: list[Bet] = []
     for bet in rulebook.bets:
         if isinstance(bet, OneOf):
-            single += [(bet, (symbol,)) for symbol in bet.of]
+            single += [(bet, symbol) for symbol in bet.of]
         elif isinstance(bet, Distinct):
             several.append(bet)
-        elif len(rulebook.covers(bet)) == 1:
-            single.insert(0, (bet, rulebook.covers(bet)))
         else:
-            sets.append(bet)
+            (apart if len(rulebook.covers(bet)) == 1 else sets).append(bet)
     inner = rect.inflate(-2 * _GAP, -2 * _GAP)
-    rows = [
-        2.0 * bool(single) * _grid(len(single), inner.width, inner.height)[1],
-        1.5 * ceil(len(sets) / 4),
-        1.1 * ceil(len(several) / 4),
-    ]
+    columns, deep = _grid(len(single), inner.width, inner.height)
+    rows = [2.0 * deep, 1.5 * ceil(len(sets) / 4), 1.1 * ceil(len(several) / 3)]
     unit = min(inner.height / max(sum(rows), 1e-9), 3.4 * text)
     top = inner.top
     for share, group in zip(rows, (single, sets, several), strict=True):
-        if not group:
-            continue
         area = pygame.Rect(inner.left, top, inner.width, round(share * unit))
         top = area.bottom
         if group is single:
-            columns = _grid(len(single), inner.width, inner.height)[0]
-            for (bet, symbols), place in zip(single, _places(area, len(single), columns), strict=True):
-                yield Field(bet, symbols, place, symbols[0], ink_of(rulebook, symbols[0]))
+            for bet in apart:  # a symbol with a bet of its own stands beside the others
+                place = pygame.Rect(area.left, area.top, area.width // (columns + len(apart)), area.height)
+                area = pygame.Rect(place.right, area.top, area.right - place.right, area.height)
+                symbol = rulebook.covers(bet)[0]
+                yield Field(bet, (symbol,), place.inflate(-_GAP, -_GAP), symbol, ink_of(rulebook, symbol))
+            for (bet, symbol), place in zip(single, _places(area, len(single), columns), strict=True):
+                yield Field(bet, (symbol,), place, symbol, ink_of(rulebook, symbol))
         else:
-            bets: Sequence[Bet] = sets if group is sets else several
-            for bet, place in zip(bets, _places(area, len(bets), min(len(bets), 4)), strict=True):
+            bets = sets if group is sets else several
+            most = 4 if group is sets else 3
+            for bet, place in zip(bets, _places(area, len(bets), min(len(bets), most)), strict=True):
                 yield _of_set(rulebook, bet, place)
 
 

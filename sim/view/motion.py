@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sim.landing import COLUMNS, Event
 from sim.rules.outcome import Outcome
 
+_STILL_S = 0.01  # what is shorter than this only stands there
 _TOUCH_S = 0.12  # for how long a contact is shown
 
 
@@ -46,6 +47,7 @@ class Motion:
     rows: shape (n_moments, n_columns), columns `sim.landing.COLUMNS` or `WHEEL_COLUMNS`, times never falling.
     events: in order of time. outcome: what the rulebook made of it, where that is known. chips: where the
     chips lie, lab frame, m, shape (n_moments, n_chips, 2), NaN until they fall. chip_sizes: their diameters, m.
+    still: whether nothing happens: a machine that waits for its launch.
     """
 
     def __init__(
@@ -60,6 +62,7 @@ class Motion:
         self.chip_sizes = tuple(chip_sizes)
         self.of_ball = rows.shape[1] == len(COLUMNS)
         self.duration = float(rows[-1, 0])
+        self.still = self.duration < _STILL_S
         self.phases = _ball_phases(self) if self.of_ball else _wheel_phases(self)
 
     @cached_property

@@ -222,7 +222,7 @@ def caption(
     pad, small = 0.7 * text, max(round(0.85 * text), 9)
     wide = surface.get_width() - 2 * pad
     words: list[tuple[str, int, Colour, bool]] = [(scenario.title, text, (236, 232, 220), True)]
-    state = "at rest" if moment.over else moment.phase.name
+    state = "" if moment.motion.still else "at rest" if moment.over else moment.phase.name
     words.append((state, text, (196, 206, 200), False))
     outcome = moment.outcome
     if outcome is not None and outcome.void is not None:

@@ -102,10 +102,10 @@ class Panel:
         """The state of the round and the words last said, with their translation."""
         text, rect = self.text, self.banner
         pygame.draw.rect(surface, _STATES[sitting.state], rect, border_radius=6)
-        state = words_of(sitting.rulebook, sitting.state)
+        state = words_of(sitting.state)
         outcome = sitting.decided
         if outcome is not None and outcome.void is not None:
-            state = f"void ({outcome.void.article or 'no article'}): {outcome.void.reason}"
+            state = f"void ({outcome.void.article or 'no article'})"
         elif outcome is not None:
             state = f"{'the star' if outcome.symbol == 'star' else outcome.symbol} wins"
         if sitting.state is State.VOID and sitting.takes_bets:
@@ -120,8 +120,8 @@ class Panel:
             bold=True,
             most=most,
         )
-        said = next((note for note in reversed(sitting.notes) if note.kind == "said"), None)
-        second = waiting or (_quoted(said) if said is not None else "")
+        hint = "click on the cloth to bet, then launch" if sitting.state is State.OPEN else ""
+        second = waiting or (_quoted(sitting.said) if sitting.said is not None else hint)
         write(surface, second, (left, rect.top + 3.0 * text), text, (255, 250, 226), most=most)
 
     def _notes(self, surface: pygame.Surface, notes: list[Note]) -> None:

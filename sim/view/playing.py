@@ -17,6 +17,8 @@ from sim.scenario import PlateScenario, Scenario, load_scenario
 from sim.scenario.scenario import Chip
 
 TRACE_STEP_S = 0.002
+CHIP_DIAMETER = 0.039
+"""Of a chip that is dropped, m."""
 WEAK = 0.4
 """A push too weak is this share of the one that was drawn."""
 
@@ -72,16 +74,18 @@ def machine_of(name: str, overrides: tuple[str, ...]) -> tuple[Scenario, Machine
 
 
 def _chip(dropped: Dropped) -> Chip:
-    return Chip(
-        kind="chip",
-        diameter=0.039,
-        thickness=0.0033,
-        mass=0.010,
-        friction=0.3,
-        restitution=0.4,
-        time=dropped.time,
-        radius=dropped.radius,
-        azimuth=dropped.azimuth,
+    return Chip.model_validate(
+        {
+            "kind": "chip",
+            "diameter": f"{CHIP_DIAMETER} m",
+            "thickness": "3.3 mm",
+            "mass": "10 g",
+            "friction": 0.3,
+            "restitution": 0.4,
+            "time": f"{dropped.time!r} s",
+            "radius": f"{dropped.radius!r} m",
+            "azimuth": f"{dropped.azimuth!r} rad",
+        }
     )
 
 

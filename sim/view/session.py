@@ -16,7 +16,7 @@ from sim.view.controls import deed_of
 from sim.view.panel import Panel
 from sim.view.show import Opener, Show
 from sim.view.sound import Sounds
-from sim.view.stage import View
+from sim.view.stage import Stage, View
 from sim.view.transport import Transport
 
 FRAMES = 60
@@ -52,7 +52,7 @@ class Session:
     def __init__(self, options: Options, open_table: Opener, company: Executor) -> None:
         self.options, self.open_table, self.company = options, open_table, company
         self.view = View(trail=0.9, caption=True)
-        self.transport = Transport()
+        self.transport: Transport = Transport()
         self.number = 0
         self.value = VALUES[1]
         self.running = self.waiting = True
@@ -60,6 +60,8 @@ class Session:
         self.idle = 0.0
         self.told = ("", 0.0)
         self.falling: tuple[float, float, float] | None = None
+        self.places: list[pygame.Rect] = []
+        self.panel: Panel | None = None
         self._painter: Thread | None = None
         self._open_window()
         self.sounds = Sounds(muted=options.muted)
@@ -96,7 +98,8 @@ class Session:
         """Let ``elapsed`` s of the wall clock pass."""
         self.idle += elapsed
         self.told = self.told[0], self.told[1] - elapsed
-        if all([show.ready for show in self.shows]) and self.launching:
+        ready = [show.ready for show in self.shows]
+        if self.launching and all(ready):
             self.launch()
         if not self.waiting:
             self._advance_spin(elapsed)
@@ -105,7 +108,7 @@ class Session:
 
     def _advance_spin(self, elapsed: float) -> None:
         transport, before = self.transport, self.transport.time
-        if all([show.settle_change() for show in self.shows]):
+        if all(show.settle_change() for show in self.shows):
             transport.hold = None
         transport.advance(elapsed, self.end)
         for show in self.shows:
@@ -126,9 +129,7 @@ class Session:
         if view.follow and not all(show.stage.ready(view) for show in self.shows):
             self._paint_aside(view)
             view = replace(view, follow=False)
-        arrangement.draw(
-            self, replace(view, timeline=not self.waiting, heights=view.heights and not self.waiting)
-        )
+        arrangement.draw(self, view)
 
     # --- what is shown ---------------------------------------------------------------------------------------------
 
@@ -194,7 +195,7 @@ class Session:
     def arrange(self) -> None:
         """Lay the window out for its size and what is shown."""
         self.window = pygame.display.get_surface() or self.window
-        self.panel: Panel | None = None
+        self.panel = None
         arrangement.lay_out(self)
 
     def _paint_aside(self, view: View) -> None:
@@ -202,13 +203,18 @@ class Session:
         if self._painter is None or not self._painter.is_alive():
             self.tell("painting the close view ...")
             stages = [show.stage for show in self.shows]
-            self._painter = Thread(target=lambda: [stage.prepare(view) for stage in stages], daemon=True)
+            self._painter = Thread(target=_paint_all, args=(stages, view), daemon=True)
             self._painter.start()
 
     def close(self) -> None:
         """Let go of window and sound; what is being computed is left alone."""
         self.sounds.close()
         pygame.display.quit()
+
+
+def _paint_all(stages: Sequence[Stage], view: View) -> None:
+    for stage in stages:
+        stage.prepare(view)
 
 
 def program_of(first: str, others: Sequence[str]) -> list[tuple[str, ...]]:

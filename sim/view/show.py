@@ -14,13 +14,12 @@ from sim.rules.rulebook import Rulebook
 from sim.scenario import PlateScenario, Scenario
 from sim.view.motion import Motion
 from sim.view.paint import canvas
-from sim.view.playing import Dropped, Order, computed, standing, start_of
+from sim.view.playing import CHIP_DIAMETER, Dropped, Order, computed, standing, start_of
 from sim.view.sitting import Sitting
 from sim.view.stage import Stage, View
 from sim.view.tallies import Tallies
 
 Opener = Callable[[str, list[str]], tuple[Scenario, Rulebook]]
-CHIP_DIAMETER = 0.039
 FALL_S = 0.45  # from a hand to the plate
 
 

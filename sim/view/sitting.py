@@ -6,7 +6,7 @@ from typing import Literal
 from sim.rules.bets import Wager
 from sim.rules.ledger import Ledger
 from sim.rules.outcome import Outcome
-from sim.rules.round import Refused, Round, Slip, State, announcement
+from sim.rules.round import Refused, Round, Slip, State
 from sim.rules.rulebook import Rulebook
 from sim.rules.settlement import Line
 from sim.rules.table import Table
@@ -41,6 +41,7 @@ class Sitting:
         self.play = Round(rulebook, self.ledger, Table(chips={PLAYER: chips}))
         self.chips = chips
         self.notes: list[Note] = []
+        self.begun = 0
         self.outcome: Outcome | None = None
         self.clock: float | None = None
         self.rang = False
@@ -63,6 +64,11 @@ class Sitting:
         after = self.rulebook.after_void
         reopened = self.state is State.VOID and after is not None and after.new == "accepted"
         return self.state is State.OPEN or reopened
+
+    @property
+    def said(self) -> Note | None:
+        """What was last said in this round."""
+        return next((note for note in reversed(self.notes[self.begun :]) if note.kind == "said"), None)
 
     @property
     def decided(self) -> Outcome | None:
@@ -131,6 +137,7 @@ class Sitting:
         """Open the next round after one that is paid."""
         self.play = self.play.follow()
         self.outcome, self.clock, self._heard = None, None, 0
+        self.begun = len(self.notes)
         self._hear()
 
     def _close(self, time: float) -> None:
@@ -179,13 +186,11 @@ class Sitting:
         return max(self.play.time, _LONG_BEFORE if self.clock is None else self.clock)
 
 
-def words_of(rulebook: Rulebook, state: State) -> str:
+def words_of(state: State) -> str:
     """The state of a round in a few words."""
-    closing = announcement(rulebook, rulebook.closing.announcement) if rulebook.closing else None
-    closed = f"bets closed: {closing.text}" if closing is not None else "bets closed"
     return {
         State.OPEN: "bets open",
-        State.CLOSED: closed,
+        State.CLOSED: "bets closed",
         State.DECIDED: "decided",
         State.PAID: "decided and paid",
         State.VOID: "void",

@@ -23,6 +23,9 @@ class Strip:
     def draw(self, surface: pygame.Surface, moment: Moment, view: View) -> None:
         """Draw the curve, as far as it is known, and where it stands now."""
         motion = moment.motion
+        if motion.still:
+            pygame.draw.rect(surface, _GROUND, self.rect)
+            return
         if self._drawn is None or self._drawn[0] is not motion:
             self._drawn = motion, self._curve(motion)
         share = 1.0 if view.known is None else min(max(view.known / motion.duration, 0.0), 1.0)

@@ -31,6 +31,12 @@ class Timeline:
     def draw(self, surface: pygame.Surface, moment: Moment, view: View) -> None:
         """Draw the bar, as far as the spin is known."""
         motion = moment.motion
+        if motion.still:
+            pygame.draw.rect(surface, _GROUND, self.rect)
+            pygame.draw.rect(surface, (38, 44, 48), self.bar, border_radius=4)
+            place = self.bar.left + 6, self.bar.centery
+            write(surface, "waiting for the launch", place, self.text, _PALE, most=self.bar.width)
+            return
         known = motion.duration if view.known is None else min(view.known, motion.duration)
         pygame.draw.rect(surface, _GROUND, self.rect)
         pygame.draw.rect(surface, (38, 44, 48), self.bar, border_radius=4)
