@@ -237,7 +237,7 @@ def _grid(count: int, width: int, height: int) -> tuple[int, int]:
 
 
 def _places(area: pygame.Rect, count: int, columns: int) -> Iterator[pygame.Rect]:
-    rows = ceil(count / columns)
+    rows = ceil(count / max(columns, 1))
     for number in range(count):
         row, column = divmod(number, columns)
         left = area.left + column * area.width // columns
