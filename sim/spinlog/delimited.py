@@ -21,6 +21,8 @@ from sim.spinlog.records import TOO_LONG, Records, is_too_long
 from sim.spinlog.sheet import Batch, Rejected, Sheet, strings
 
 DELIMITERS = ("\t", ";", ",", "|", "^", "~", ":", " ")
+FAST = "".join(map(chr, range(1, 128)))
+"""Delimiters that Arrow can take."""
 _LOOKED_AT = 60
 _ROWS = 50_000
 _SEPARATORS = re.compile(r"[\s,;|]+")
@@ -231,7 +233,7 @@ class _Delimited(_Text):
     ) -> None:
         super().__init__(blocks, lines, label, header, line, width)
         self._delimiter = delimiter
-        self._fast = delimiter.isascii()
+        self._fast = delimiter in FAST
 
     def batches(self, wanted: frozenset[int]) -> Iterator[Batch]:
         """Yield the rows below the header."""
@@ -265,6 +267,8 @@ class _Delimited(_Text):
         below = lines > self.line
         fits = below & (parts == self.width - 1) & (lengths > 0) & (lengths <= LONGEST_LINE)
         fits &= data[starts] != ord("#")
+        blanks = (ord(self._delimiter), ord(" "), ord("\t"))
+        fits &= ~(np.isin(data[starts], blanks) & np.isin(data[ends - 1], blanks))
         odd = [(int(lines[i]), block[starts[i] : ends[i]].decode()) for i in np.flatnonzero(below & ~fits)]
         if not fits.all():
             block = data[np.repeat(fits, lengths + 1)].tobytes()
@@ -306,7 +310,7 @@ class _Delimited(_Text):
         cells: list[list[str]] = []
         numbers: list[int] = []
         for number, text, row in Records(lines, self._delimiter, self.rejected):
-            if not any(map(str.strip, row)):
+            if not any(cell.strip(" \t") for cell in row):
                 self._empty += bool(row)
             elif text.startswith("#") and row[0].strip() != "#":
                 self._comments += 1

@@ -83,7 +83,8 @@ def _typed(cells: pa.Array, name: str, factor: float, marks: set[str]) -> tuple[
         return _number(cells, kind, factor)
     cells = pc.utf8_trim_whitespace(cells.cast(pa.string()))
     if kind == "float":
-        marks |= {mark for mark in ".," if pc.any(pc.match_substring(cells, mark)).as_py()}
+        has = {mark: pc.match_substring(cells, mark) for mark in ".,"}
+        marks |= {mark for mark, other in (".,", ",.") if pc.any(pc.and_not(has[mark], has[other])).as_py()}
     values, failures = numbers(cells, integral=kind == "int")
     return values if factor == 1.0 else pc.multiply(values, factor), failures
 

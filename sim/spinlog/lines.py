@@ -1,7 +1,6 @@
 """From the bytes of a text file to blocks of whole lines in UTF-8 that end in ``\\n``, whatever it was written in."""
 
 import codecs
-import zlib
 from collections.abc import Iterator
 from typing import Protocol
 
@@ -57,7 +56,7 @@ class Lines:
 
     def _decoded(self) -> Iterator[bytes]:
         """The bytes as they are, or turned into UTF-8 when they are UTF-16 or UTF-32."""
-        first = self._read()
+        first = self._stream.read(BLOCK)
         mark, self.encoding = next(
             ((mark, name) for mark, name in _MARKED if first.startswith(mark)), (b"", _guessed(first))
         )
@@ -68,21 +67,13 @@ class Lines:
         total = len(first)
         while part:
             yield decoder.decode(part).encode("utf-8", "replace") if decoder else part
-            part = self._read()
+            part = self._stream.read(BLOCK)
             total += len(part)
             if total > MOST_BYTES:
                 message = f"too large; at most {MOST_BYTES} bytes of text are read; the log has more"
                 raise BadInput([Fault(Mark(self._label), "log", message)])
         if decoder and (last := decoder.decode(b"", final=True)):
             yield last.encode("utf-8", "replace")
-
-    def _read(self) -> bytes:
-        try:
-            return self._stream.read(BLOCK)
-        except (EOFError, zlib.error, OSError) as error:
-            reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-            message = f"cannot be read to its end: {reason[:1].lower()}{reason[1:]}"
-            raise BadInput([Fault(Mark(self._label), "log", message)]) from None
 
     def _utf8(self, block: bytes) -> bytes:
         try:

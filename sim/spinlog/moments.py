@@ -124,7 +124,9 @@ def _together(on: _Column, at: _Column, failures: Failures, remarks: list[str]) 
     text = pc.if_else(pa.array(has_zone), pc.binary_join_element_wise(text, "Z", ""), text)
     only_day = pa.array(on.has_day & ~has_time)
     text = pc.if_else(only_day, pc.utf8_slice_codeunits(text, 0, 10), text)
-    complete = on.has_day.all() and (has_time.all() or not has_time.any())
+    readable = np.ones(len(since), np.bool_)
+    readable[list(failures)] = False
+    complete = on.has_day[readable].all() and (has_time[readable].all() or not has_time.any())
     if on.has_day.any() and not complete and not remarks:
         remarks.append("some spins have no complete day and time; the order of times is not checked")
     return Moments(text, since if complete else None, failures, remarks)

@@ -11,10 +11,13 @@ Integers = npt.NDArray[np.int64]
 _SHOWN = 5
 
 
-def notice(columns: dict[str, pa.Array], lines: Integers, times: Integers | None) -> list[str]:
+def notice(
+    columns: dict[str, pa.Array], lines: Integers, times: Integers | None, kept: npt.NDArray[np.bool_]
+) -> list[str]:
     """Return what is to be remarked of the numbers and times of spins, in the order of the log.
 
-    Each table and wheel counts for itself. Numbers may begin again at 0 or 1 (each day does in some places).
+    kept: ``(n,)`` which rows can be used; the numbers of the others count, their times do not. Each table and wheel
+    counts for itself. Numbers may begin again at 0 or 1 (each day does in some places).
     """
     if not len(lines):
         return []
@@ -29,9 +32,10 @@ def notice(columns: dict[str, pa.Array], lines: Integers, times: Integers | None
                 np.asarray(columns["spin_no"].fill_null(0).to_numpy())[numbered], lines[numbered]
             )
         if times is not None:
-            steps = np.flatnonzero(np.diff(times[rows]) < 0)
+            timed = rows[kept[rows]]
+            steps = np.flatnonzero(np.diff(times[timed]) < 0)
             if len(steps):
-                remarks.append(f"time runs backwards {_often(len(steps))}: {_at(lines[rows[steps + 1]])}")
+                remarks.append(f"time runs backwards {_often(len(steps))}: {_at(lines[timed[steps + 1]])}")
     return remarks
 
 
@@ -46,13 +50,15 @@ def _groups(columns: dict[str, pa.Array], size: int) -> Integers:
 
 def _numbering(numbers: Integers, lines: Integers) -> list[str]:
     """Gaps and repetitions of the numbers of one table."""
+    if not len(numbers):
+        return []
     steps = np.diff(numbers)
     restarts = (steps < 0) & (numbers[1:] <= 1)
     remarks = []
     gaps = np.flatnonzero(steps > 1)
     if len(gaps):
-        missing = int((steps[gaps] - 1).sum())
-        remarks.append(f"numbers of spins left out: {missing}, in {len(gaps)} gaps; {_at(lines[gaps + 1])}")
+        missing, gap = int((steps[gaps] - 1).sum()), "gap" if len(gaps) == 1 else "gaps"
+        remarks.append(f"numbers of spins left out: {missing}, in {len(gaps)} {gap}; {_at(lines[gaps + 1])}")
     back = np.flatnonzero((steps < 0) & ~restarts)
     if len(back):
         remarks.append(f"numbers of spins run backwards {_often(len(back))}: {_at(lines[back + 1])}")

@@ -1,5 +1,6 @@
 """Reading a spin log: a file of any kind, the folder of a batch run, or standard input."""
 
+import os
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -43,7 +44,7 @@ def read_log(name: str, cells: Cells, form: Form | None = None, stdin: BinaryIO 
     and reason.
     """
     form = form or Form()
-    if name != "-" and "\0" not in name and Path(name).is_dir():
+    if name not in ("-", "") and "\0" not in name and os.path.isdir(name):  # noqa: PTH112  (never raises)
         run = _open_run(name, cells, form)
         log = _log(run, cells, form, run.manifest)
         return replace(log, inputs=(folder_input(name, run.inputs), *run.inputs))
@@ -119,20 +120,18 @@ def _log(sheet: Sheet, cells: Cells, form: Form, told: Mapping[str, Any] | None)
     rejected.sort(key=lambda each: (each.file, each.line))
     if not kept.any():
         raise _nothing(sheet, rejected)
-    lines = gathered.lines[kept]
-    columns = {
-        each.name: columns[each.name].filter(pa.array(kept)) for each in COLUMNS if each.name in columns
-    }
-    times = None if times is None else times[kept]
-    table = pa.table(columns)
+    noticed = notice(columns, gathered.lines, times, kept)
+    mask = pa.array(kept)
     return SpinLog(
         name=sheet.label,
-        table=table,
-        lines=lines,
-        times=times,
+        table=pa.table(
+            {each.name: columns[each.name].filter(mask) for each in COLUMNS if each.name in columns}
+        ),
+        lines=gathered.lines[kept],
+        times=None if times is None else times[kept],
         cells=cells,
         rejected=tuple(rejected),
-        remarks=(*sheet.remarks, *gathered.remarks, *remarks, *notice(columns, lines, times)),
+        remarks=(*sheet.remarks, *gathered.remarks, *remarks, *noticed),
         manifest=told,
     )
 

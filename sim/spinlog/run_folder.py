@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
+from sim.documents.document import shown
 from sim.documents.faults import BadInput, Fault, Mark
 from sim.spinlog.log import Input
 from sim.spinlog.parquet import ParquetSheet
@@ -109,11 +111,14 @@ class RunSheet(Sheet):
     def batches(self, wanted: frozenset[int]) -> Iterator[Batch]:
         """Yield the rows of all parts. Raises BadInput for a part that holds other than its name says."""
         before = 0
+        at = self.header.index("spin_no") if self.header and "spin_no" in self.header else -1
         for part in self._parts:
             count = 0
             source, sheet = self._open(part)
             with source:
                 for batch in sheet.batches(wanted):
+                    if at in wanted and not count and len(batch.lines):
+                        _check_number(part, batch.columns[at][0])
                     yield Batch(
                         batch.columns, np.arange(before + count + 1, before + count + 1 + len(batch.lines))
                     )
@@ -125,6 +130,13 @@ class RunSheet(Sheet):
                 message = f"holds {count + len(sheet.rejected)} spins where its name says {part.size}"
                 raise BadInput([Fault(Mark(str(part.path)), "part", message)])
             before += count
+
+
+def _check_number(part: Part, number: pa.Scalar) -> None:
+    """Raise BadInput unless the first spin of a part has the number that the part's name says."""
+    if str(number) != str(part.first):
+        message = f"its spins are numbered from {shown(str(number))}, where its name says {part.first}"
+        raise BadInput([Fault(Mark(str(part.path)), "part", message)])
 
 
 def _differences(part: Part, sheet: Sheet, first: Sheet) -> list[Fault]:

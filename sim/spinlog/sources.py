@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import os
 import stat
+import zlib
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO, Literal, cast
@@ -42,10 +43,7 @@ class Source:
         self._stream = stream
         self._hash = hashlib.sha256()
         self._size = 0
-        try:
-            self._head = stream.read(16)
-        except OSError as error:
-            raise _unreadable(label, error) from None
+        self._head = self._take(16)
 
     def __enter__(self) -> "Source":
         return self
@@ -63,12 +61,18 @@ class Source:
         return next((kind for start, kind in _KINDS.items() if self._head.startswith(start)), "text")
 
     def read(self, size: int, /) -> bytes:
-        """Return at most so many bytes, none at the end."""
+        """Return at most so many bytes, none at the end. Raises BadInput when they cannot be read."""
         head, self._head = self._head[:size], self._head[size:]
-        part = head if self._head else head + self._stream.read(size - len(head))
+        part = head if self._head else head + self._take(size - len(head))
         self._hash.update(part)
         self._size += len(part)
         return part
+
+    def _take(self, size: int) -> bytes:
+        try:
+            return self._stream.read(size)
+        except (OSError, EOFError, zlib.error) as error:
+            raise _unreadable(self.label, error) from None
 
     def unpacked(self) -> Readable:
         """The text that is packed with gzip. Raises BadInput when it is no text."""
@@ -94,11 +98,8 @@ class Source:
 
     def drain(self) -> None:
         """Read what is left, so that the hash is that of all bytes."""
-        try:
-            while self.read(_CHUNK):
-                pass
-        except OSError as error:
-            raise _unreadable(self.label, error) from None
+        while self.read(_CHUNK):
+            pass
 
     @property
     def input(self) -> Input:
@@ -124,6 +125,8 @@ def open_source(name: str, stdin: BinaryIO) -> Source:
     if name == "-":
         return Source(None, "standard input", stdin)
     try:
+        if not name:
+            raise FileNotFoundError
         path = Path(name)
         mode = path.stat().st_mode
         if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):
@@ -134,12 +137,12 @@ def open_source(name: str, stdin: BinaryIO) -> Source:
         raise _unreadable(name, error) from None
 
 
-def _unreadable(label: str, error: OSError | ValueError) -> BadInput:
+def _unreadable(label: str, error: Exception) -> BadInput:
     if isinstance(error, FileNotFoundError):
         message = "no such file"
     elif isinstance(error, PermissionError):
         message = "cannot be read: permission denied"
     else:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        message = f"cannot be read: {reason}"
+        message = f"cannot be read to its end: {reason[:1].lower()}{reason[1:]}"
     return BadInput([Fault(Mark(label or "''"), "log", message)])

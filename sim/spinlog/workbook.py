@@ -18,7 +18,7 @@ from sim.spinlog.sheet import Batch, Rejected, Sheet, strings
 
 MOST_BYTES = 1 << 30
 _BOMB_BYTES, _BOMB_RATIO = 50_000_000, 200
-_MOST_ROWS, _MOST_COLUMNS = 1 << 20, 256
+_MOST_ROWS = 1 << 20
 _LOOKED_AT = 60
 _ROWS = 50_000
 _BROKEN = (
@@ -99,9 +99,7 @@ def _damaged(label: str, error: Exception) -> BadInput:
 
 
 def _rows(page: Any) -> Iterator[Sequence[object]]:
-    rows: Iterator[Sequence[object]] = page.iter_rows(
-        max_row=_MOST_ROWS, max_col=_MOST_COLUMNS, values_only=True
-    )
+    rows: Iterator[Sequence[object]] = page.iter_rows(max_row=_MOST_ROWS, values_only=True)
     return rows
 
 
