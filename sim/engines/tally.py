@@ -28,7 +28,7 @@ def wilson(count: int, total: int) -> tuple[float, float]:
     return max(middle - half, 0.0), min(middle + half, 1.0)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Tally:
     """Counts over spins.
 
