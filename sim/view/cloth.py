@@ -12,7 +12,7 @@ from sim.view.inks import STAR, ink_of, on
 from sim.view.lettering import letter
 from sim.view.overlays import draw_chip
 from sim.view.sitting import Sitting
-from sim.view.text import Colour, write
+from sim.view.text import Anchor, Colour, width_of, write
 
 _FELT, _LINE, _PALE, _LIT, _DARK = (
     (18, 74, 52),
@@ -103,16 +103,28 @@ class Cloth:
         roomy = _roomy(rect, text)
         middle = rect.centery - (0.35 * small if roomy else 0)
         if field.label == "star":
-            letter(surface, "star", (rect.centerx, middle), 1.1 * text, rect.width, 0.0, STAR)
+            letter(
+                surface,
+                "star",
+                (rect.centerx, middle),
+                min(0.4 * rect.height, 2.4 * text),
+                rect.width,
+                0.0,
+                STAR,
+            )
         else:
             place = (rect.centerx, middle) if roomy else (rect.left + 0.6 * text, middle)
-            most = rect.width - text - (0 if roomy else 3 * small)
-            write(surface, field.label, place, round((1.2 if len(field.label) < 3 else 1.0) * text), ink,
-                  anchor="centre" if roomy else "left", bold=True, most=most)  # fmt: skip
+            most = rect.width - text - (0 if roomy else 4 * small)
+            large = min(2 * text, round(0.3 * rect.height)) if roomy and len(field.label) < 3 else text
+            words = field.label
+            if width_of(words, round(0.75 * text), bold=True) > most:
+                words = words.partition(" · ")[0]
+            anchor: Anchor = "centre" if roomy else "left"
+            write(surface, words, place, max(large, text), ink, anchor=anchor, bold=True, most=most)
         if roomy:
             write(surface, prize, (rect.centerx, rect.bottom - 0.8 * small), small, ink, anchor="centre")
         else:
-            write(surface, prize, (rect.right - 5, rect.centery), small, ink, anchor="right")
+            write(surface, prize, (rect.right - 1.4 * text, rect.centery), small, ink, anchor="right")
         lamp = rect.right - 0.55 * text, rect.top + 0.55 * text
         if wins:
             pygame.draw.circle(surface, (255, 240, 180), lamp, 0.42 * text)
@@ -187,8 +199,9 @@ def _laid_out(rulebook: Rulebook, rect: pygame.Rect, text: int) -> Iterator[Fiel
             (apart if len(rulebook.covers(bet)) == 1 else sets).append(bet)
     inner = rect.inflate(-2 * _GAP, -2 * _GAP)
     columns, deep = _grid(len(single), inner.width, inner.height)
-    rows = [2.0 * deep, 1.5 * ceil(len(sets) / 4), 1.1 * ceil(len(several) / 3)]
-    unit = min(inner.height / max(sum(rows), 1e-9), 3.4 * text)
+    abreast = 4 if len(sets) == 4 else 3
+    rows = [2.0 * deep, 1.5 * ceil(len(sets) / abreast), 1.1 * ceil(len(several) / 3)]
+    unit = min(inner.height / max(sum(rows), 1e-9), 5.0 * text)
     top = inner.top
     for share, group in zip(rows, (single, sets, several), strict=True):
         area = pygame.Rect(inner.left, top, inner.width, round(share * unit))
@@ -203,7 +216,7 @@ def _laid_out(rulebook: Rulebook, rect: pygame.Rect, text: int) -> Iterator[Fiel
                 yield Field(bet, (symbol,), place, symbol, ink_of(rulebook, symbol))
         else:
             bets = sets if group is sets else several
-            most = 4 if group is sets else 3
+            most = abreast if group is sets else 3
             for bet, place in zip(bets, _places(area, len(bets), min(len(bets), most)), strict=True):
                 yield _of_set(rulebook, bet, place)
 
@@ -229,7 +242,7 @@ def _grid(count: int, width: int, height: int) -> tuple[int, int]:
         range(1, count + 1),
         key=lambda columns: (
             abs(width / columns / (0.62 * height / ceil(count / columns)) - 1.35)
-            + 0.5 * (ceil(count / columns) * columns - count) / max(count, 1)
+            + 2.0 * (ceil(count / columns) * columns - count) / max(count, 1)
         ),
         default=1,
     )

@@ -39,7 +39,7 @@ CONTROLS: tuple[Control, ...] = (
     Control(pygame.K_z, "heights", "z", "strip of heights, or of speeds"),
     Control(pygame.K_a, "arrows", "a", "velocity and contacts"),
     Control(pygame.K_h, "histograms", "h", "where balls left the groove and came to rest so far"),
-    Control(pygame.K_d, "chip", "d", "drop a chip on the plate (the spin becomes void)"),
+    Control(pygame.K_d, "chip", "d", "drop a chip on the plate, where the mouse points"),
     Control(pygame.K_w, "weak", "w", "pegged wheel: push the next spin too weakly"),
     Control(pygame.K_l, "level", "l", "level the table again (drag the bubble to tilt it)"),
     Control(pygame.K_BACKSPACE, "take_back", "backspace", "take the last bet back"),

@@ -85,9 +85,9 @@ def wheel_arrows(
     rim = moment.turning_speed * picture.pegs
     top = seen.pixel(0.0, picture.rim)
     dx, dy = seen.direction(-rim * _ARROW_S, 0.0)
-    tip = arrow(surface, top, (dx * seen.camera.scale, dy * seen.camera.scale), _ARROW, text)
-    aside = top[0] - 0.5 * picture.pegs * seen.camera.scale, tip[1] - 2.5 * text
-    tag(surface, f"pegs {abs(rim):.2f} m/s", aside, text, _ARROW)
+    arrow(surface, top, (dx * seen.camera.scale, dy * seen.camera.scale), _ARROW, text)
+    x, y = seen.pixel(0.0, -0.5 * picture.hub)
+    tag(surface, f"pegs {abs(rim):.2f} m/s", (x - 4 * text, y), text, _ARROW)
     x, y = picture.pivot
     arm = machine.clapper.arm
     end = seen.pixel(x + arm * sin(clapper.angle), y - arm * cos(clapper.angle))

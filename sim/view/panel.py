@@ -81,7 +81,8 @@ class Panel:
             show.tallies.draw(surface, self.tallies, show.scenario.machine.ring, text)
         held = sum(slip.wager.stake for slip in sitting.on_cloth())
         words = f"you hold {sitting.purse} chips, {held} on the cloth"
-        write(surface, words, (self.purse.left, self.purse.centery), text, _INK, most=self.purse.width)
+        most = self.purse.width - 6 * text
+        write(surface, words, (self.purse.left, self.purse.centery), text, _INK, most=most)
         write(
             surface,
             f"round {sitting.play.number + 1}",

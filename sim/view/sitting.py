@@ -176,7 +176,8 @@ class Sitting:
 
     def _refused(self, what: str, refusal: Refused) -> None:
         self._note("refused", f"{what} refused: {refusal.reason}", article=refusal.article)
-        if refusal.spoken is not None:
+        closing = self.rulebook.closing
+        if refusal.spoken is not None and closing is not None and closing.when != "bell":
             self._note("said", refusal.spoken.text, refusal.spoken.english, refusal.spoken.article)
 
     def _note(self, kind: Kind, text: str, english: str = "", article: str | None = None) -> None:
