@@ -20,6 +20,7 @@ from sim.cli import (
     page,
     picture,
     play,
+    power,
     screen,
     spin,
     validate,
@@ -36,7 +37,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-VERBS = (spin, batch, play, demo, balance, inspect, monitor, listing, odds, validate, picture, page)
+VERBS = (spin, batch, play, demo, balance, inspect, monitor, power, listing, odds, validate, picture, page)
 
 for verb in VERBS:
     summary = str(verb.run.__doc__).partition("\n")[0]

@@ -58,6 +58,7 @@ def show(found: "Inspection", log: "SpinLog") -> None:
 def _tests(console: "Console", tests: Sequence["Result"], alpha: float) -> None:
     columns = ("test", "n", "statistic", "df", "p", "Holm p", "effect", f"{100 * (1 - alpha):g} %", "finds")
     table = screen.table(*columns, right=columns[1:])
+    table.padding = (0, 1, 0, 0)
     for test in tests:
         table.add_row(
             test.id,
@@ -109,8 +110,9 @@ def _bets(console: "Console", bets: Sequence["BetCheck"], alpha: float) -> None:
 
 
 def _profile(console: "Console", profile: "Profile") -> None:
-    print(f"{profile.name} ({profile.source}); false alarm of a fair wheel {percent(profile.false_alarm)} %")
-    table = screen.table("criterion", "", "false alarm", "found", right=("false alarm",))
+    print(f"{profile.name} ({profile.source}): of fair wheels {percent(profile.false_alarm)} % fail")
+    table = screen.table("criterion", "", "alarms", "found", right=("alarms",))
+    table.padding = (0, 1, 0, 0)
     for one in profile.criteria:
         word = {True: "passed", False: "failed", None: "not judged"}[one.passed]
         table.add_row(screen.clean(one.what), word, f"{percent(one.false_alarm)} %", screen.clean(one.remark))

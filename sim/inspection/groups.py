@@ -83,9 +83,11 @@ def homogeneity(field: str, labels: Labels, cells: Ints, size: int, confidence: 
     n = int(known.sum())
     if len(names) < 2:
         logged = f"only {names[0]!r} is logged" if len(names) else "none is logged"
-        return cannot(identity, n, f"needs two groups of {field}, and {logged}")
+        return cannot(identity, n, f"needs spins of two groups, and {logged}")
     if n < max(FEWEST_SPINS, FEWEST_OF_GROUP * len(names)):
-        return cannot(identity, n, f"needs {FEWEST_OF_GROUP} spins of a {field} on average")
+        return cannot(
+            identity, n, f"needs {FEWEST_OF_GROUP} spins of a group on average, and has {len(names)} groups"
+        )
     table = np.bincount(group * size + cells[known], minlength=len(names) * size).reshape(-1, size)
     if table.size > MOST_SAMPLED and needs_samples(table):
         return cannot(

@@ -13,7 +13,7 @@ from sim.inspection.groups import drift, homogeneity, invalid, throws
 from sim.inspection.independence import colour_runs, correlation, lag1
 from sim.inspection.lab import azimuth
 from sim.inspection.profiles import Profile, profile
-from sim.inspection.result import Finding, Result, cannot, family
+from sim.inspection.result import FEWEST_SPINS, Finding, Result, cannot, family
 from sim.inspection.sectors import IDS as SECTOR_IDS
 from sim.inspection.sectors import sectors
 from sim.rules.rulebook import Rulebook
@@ -169,7 +169,9 @@ def _order(board: Board, spins: Spins, confidence: float) -> list[Finding]:
     findings.append(
         correlation("F3.lag1_drop", drops, confidence)
         if len(drops)
-        else cannot("F3.lag1_drop", 0, "needs the azimuth of the drop (drop_angle_deg)")
+        else cannot(
+            "F3.lag1_drop", 0, f"needs {FEWEST_SPINS} spins with the azimuth of the drop (drop_angle_deg)"
+        )
     )
     if not board.colours:
         return [*findings, cannot("F3.runs", len(spins.cells), "needs a rulebook that names colours")]

@@ -116,7 +116,7 @@ def _slovenia(sequence: Ints, names: Sequence[str], shares: Floats, tests: Mappi
         ),
         judged(f"chi-square <= {upper:.3f}", statistic <= upper, f"{statistic:.3f}", RISK),
         judged(
-            "each successive pair within 3 s.d.",
+            "each pair in succession within 3 s.d.",
             not pairs_out,
             f"{pairs_out} of {cells**2} outside",
             outside_rate(spins - 1, pair_shares),
@@ -128,7 +128,7 @@ def _slovenia(sequence: Ints, names: Sequence[str], shares: Floats, tests: Mappi
             pairs_rate(cells, pair_upper),
         ),
         judged(
-            f"risk read as two-sided: chi-square in {low:.3f} to {high:.3f}",
+            f"or two-sided: {low:.3f} to {high:.3f}",
             low <= statistic <= high,
             f"{statistic:.3f}",
             RISK,
