@@ -134,7 +134,7 @@ def _word(word: str) -> str | None:
     """A text as it is kept: none where it stands for nothing; an apostrophe that guarded a formula goes."""
     if word.casefold() in MISSING:
         return None
-    return from_cell(word)[:LONGEST_TEXT]
+    return from_cell(word).strip()[:LONGEST_TEXT]
 
 
 def _is_cut(column: pa.DictionaryArray) -> bool:
