@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.engines.groove import DROP_IN, RIM_STEP, in_groove, put_in_groove
+from sim.engines.capture import MARGIN, Basin, basin_of, is_decided
+from sim.engines.groove import DROP_IN, in_groove, put_in_groove, rim_step
 from sim.engines.watch import BELL, ESCAPED, RESTED, Limits, Watch, limits_of, new_watch, observe
 from sim.landing import Start
 from sim.machines import PlateMachine
@@ -23,7 +24,7 @@ from sim.physics.losses import plate_motion
 from sim.physics.move import move
 from sim.physics.rim import Rim
 from sim.physics.search import adopt_contacts
-from sim.physics.surface import CONE, Surfaces, in_plate, nearest_hollow
+from sim.physics.surface import BAND, CONE, HOLLOW, Surfaces, in_plate, nearest_hollow
 
 START = (
     "ball_speed", "ball_azimuth", "release_height", "ball_direction", "plate_speed", "plate_phase",
@@ -33,19 +34,20 @@ START = (
 LANDING = (
     "pocket", "ending", "rest_azimuth", "rest_azimuth_plate", "offset", "ball_turns", "plate_turns", "hops",
     "drop_azimuth", "band_azimuth", "exit_time", "bell_time", "object_time", "duration", "peak_speed",
-    "plate_speed", "impact_energy", "hardest_impact",
+    "plate_speed", "impact_energy", "hardest_impact", "captured",
 )  # fmt: skip
 """Columns of landings; SI. No pocket is -1; what did not happen is NaN. ``ending`` is REST, LEFT or TIME_LIMIT."""
 REST, LEFT, TIME_LIMIT = 0.0, 1.0, 2.0
-_NEAR = 0.005  # m, of the ball's centre from the edge of the plate, nearer than which steps are not longer
+STRIDE = 4.0
+"""How many times longer than the solver's step a step on one smooth surface is; see `_stride`."""
 
 
 class Plan(NamedTuple):
     """All of a machine that a compiled spin reads; see `sim.machines.PlateMachine` and the laws.
 
-    bearing: shape (2,). step, time_limit: s. cone_steps: how many times longer steps on the smooth cone are.
-    cone_inner, cone_outer: m, where on it. objects: shape (n, 9): time, radius, azimuth, then the fields of a Disc that
-    do not move: radius, thickness, mass, friction, restitution; and plate radius.
+    bearing: shape (2,). step, time_limit: s. stride: see `_stride`. basin: see `sim.engines.capture`. objects: shape
+    (n, 9): time, radius, azimuth, then the fields of a Disc that do not move: radius, thickness, mass, friction,
+    restitution; and plate radius.
     """
 
     surfaces: Surfaces
@@ -55,15 +57,35 @@ class Plan(NamedTuple):
     groove_height: float
     bearing: NDArray[np.float64]
     step: float
-    cone_steps: float
-    cone_inner: float
-    cone_outer: float
+    stride: float
     time_limit: float
+    basin: Basin
     objects: NDArray[np.float64]
 
 
-def plan_of(machine: PlateMachine, cone_steps: float = 4.0) -> Plan:
-    """The arrays of a machine."""
+class Flight(NamedTuple):
+    """A spin under way, changed in place.
+
+    start: the columns of START. time, plate_speed (rad/s): shape (1,). drop, exit, object: shape (1,), drop azimuth
+    (rad) and times (s), NaN until then. impact: shape (2,), energy of all impacts and of the hardest, J/kg. captured:
+    shape (1,), the hollow that the ball can no longer leave, or -1. discs: shape (n, 4), place and velocity of each.
+    """
+
+    start: NDArray[np.float64]
+    ball: Ball
+    watch: Watch
+    time: NDArray[np.float64]
+    plate_speed: NDArray[np.float64]
+    drop: NDArray[np.float64]
+    exit: NDArray[np.float64]
+    object: NDArray[np.float64]
+    impact: NDArray[np.float64]
+    captured: NDArray[np.int64]
+    discs: NDArray[np.float64]
+
+
+def plan_of(machine: PlateMachine, stride: float = STRIDE, margin: float = MARGIN) -> Plan:
+    """The arrays of a machine. With stride = 1 every step is the solver's."""
     objects = [
         (
             chip.time, chip.radius, chip.azimuth, 0.5 * chip.diameter, chip.thickness,
@@ -79,10 +101,9 @@ def plan_of(machine: PlateMachine, cone_steps: float = 4.0) -> Plan:
         machine.groove_height,
         np.array(machine.bearing),
         machine.solver.step,
-        cone_steps,
-        machine.plate_radius + _NEAR,
-        machine.rim.radius - 0.1 * _NEAR,
+        stride,
         machine.solver.time_limit,
+        basin_of(machine, margin),
         np.array(objects, dtype=np.float64).reshape(-1, 9),
     )
 
@@ -100,11 +121,11 @@ def start_row(start: Start) -> tuple[float, ...]:
     )
 
 
-def landings(machine: PlateMachine, starts: Iterable[Start], cone_steps: float = 4.0) -> NDArray[np.float64]:
-    """Play every start; shape (n, len(LANDING)). With cone_steps = 1 each is the rigid engine's, to the bit."""
+def landings(machine: PlateMachine, starts: Iterable[Start], stride: float = STRIDE) -> NDArray[np.float64]:
+    """Play every start; shape (n, len(LANDING)). With stride = 1 each is the rigid engine's, to the bit."""
     rows = np.array([start_row(start) for start in starts]).reshape(-1, len(START))
     found = np.empty((len(rows), len(LANDING)))
-    play(plan_of(machine, cone_steps), rows, found)
+    play(plan_of(machine, stride), rows, found)
     return found
 
 
@@ -112,48 +133,46 @@ def landings(machine: PlateMachine, starts: Iterable[Start], cone_steps: float =
 def play(plan: Plan, starts: NDArray[np.float64], landings: NDArray[np.float64]) -> None:
     """Play every start (shape (n, len(START))) and write its landing (shape (n, len(LANDING)))."""
     for row in range(starts.shape[0]):
-        _play_one(plan, starts[row], landings[row])
+        flight = _launch(plan, starts[row])
+        circles, ending = True, -1.0
+        if starts[row, 2] != 0.0:
+            circles, ending = _fall_into_groove(plan, flight)
+        if circles:
+            ending = _circle(plan, flight)
+        if ending < 0.0:
+            ending = _run_free(plan, flight)
+        _write(plan, flight, ending, landings[row])
 
 
 @routine
-def _play_one(plan: Plan, start: NDArray[np.float64], landing: NDArray[np.float64]) -> None:
-    """One spin: into the groove, round it, free to the end."""
+def _launch(plan: Plan, start: NDArray[np.float64]) -> Flight:
+    """The ball let go over its groove."""
     ball = blank_ball()
     ball.heavy[0], ball.heavy[1], ball.heavy[2] = start[6], start[7], start[8]
     height = plan.groove_height + start[2]
     put_in_groove(ball, plan.rim, plan.setting.radius, height, start[1], start[3] * start[0])
-    watch = new_watch(ball.position[0], ball.position[1])
-    # Time, drop azimuth, exit time, object time, impact energy, hardest impact, plate speed.
-    clock = np.zeros(7)
-    clock[6] = start[4]
-    clock[1] = clock[2] = clock[3] = np.nan
-    discs = np.zeros((plan.objects.shape[0], 4))
-
-    ending = -1.0
-    circles = start[2] == 0.0
-    if not circles:
-        circles, ending = _fall_into_groove(plan, ball, watch, start, clock, discs)
-    if circles:
-        ending = _circle(plan, ball, watch, start, clock)
-    if ending < 0.0:
-        ending = _run_free(plan, ball, watch, start, clock, discs)
-    _write(plan, ball, watch, start, clock, ending, landing)
+    return Flight(
+        start,
+        ball,
+        new_watch(ball.position[0], ball.position[1]),
+        np.zeros(1),
+        np.full(1, start[4]),
+        np.full(1, np.nan),
+        np.full(1, np.nan),
+        np.full(1, np.nan),
+        np.zeros(2),
+        np.full(1, -1),
+        np.zeros((plan.objects.shape[0], 4)),
+    )
 
 
 @law
-def _fall_into_groove(
-    plan: Plan,
-    ball: Ball,
-    watch: Watch,
-    start: NDArray[np.float64],
-    clock: NDArray[np.float64],
-    discs: NDArray[np.float64],
-) -> tuple[bool, float]:
+def _fall_into_groove(plan: Plan, flight: Flight) -> tuple[bool, float]:
     """The contact law until the ball circles on floor and wall; whether it came to that, and the ending or -1."""
     steady = 0.0
-    while clock[0] < plan.time_limit:
-        happened = _advance(plan, ball, watch, start, clock, discs, plan.step)
-        steady = steady + plan.step if in_groove(ball) else 0.0
+    while flight.time[0] < plan.time_limit:
+        happened = _advance(plan, flight, plan.step)
+        steady = steady + plan.step if in_groove(flight.ball) else 0.0
         if steady >= DROP_IN:
             return True, -1.0
         if happened & (BELL | ESCAPED):
@@ -162,17 +181,16 @@ def _fall_into_groove(
 
 
 @law
-def _circle(
-    plan: Plan, ball: Ball, watch: Watch, start: NDArray[np.float64], clock: NDArray[np.float64]
-) -> float:
+def _circle(plan: Plan, flight: Flight) -> float:
     """The rim law until the wall's load vanishes; the ending, or -1."""
+    ball, watch, start = flight.ball, flight.watch, flight.start
     azimuth = atan2(ball.position[1], ball.position[0])
     along = (ball.velocity[1] * cos(azimuth) - ball.velocity[0] * sin(azimuth)) * start[3]
     direction, released = int(start[3]), azimuth
     speed, left = along / plan.rim.radius, False
-    while not left and clock[0] < plan.time_limit:
-        azimuth, speed, taken, left = rim_law.step(azimuth, speed, direction, plan.rim, RIM_STEP)
-        clock[0] += taken
+    while not left and flight.time[0] < plan.time_limit:
+        azimuth, speed, taken, left = rim_law.step(azimuth, speed, direction, plan.rim, rim_step(plan.rim))
+        flight.time[0] += taken
     put_in_groove(
         ball, plan.rim, plan.setting.radius, plan.groove_height, azimuth, direction * speed * plan.rim.radius
     )
@@ -180,30 +198,18 @@ def _circle(
     watch.last[0], watch.last[1] = ball.position[0], ball.position[1]
     if not left:
         return TIME_LIMIT
-    turned, clock[6] = plate_motion(start[4], plan.bearing[0], plan.bearing[1], clock[0])
+    turned, flight.plate_speed[0] = plate_motion(start[4], plan.bearing[0], plan.bearing[1], flight.time[0])
     adopt_contacts(ball, plan.surfaces, plan.setting.radius, start[5] + turned)
-    clock[1], clock[2] = azimuth % (2.0 * pi), clock[0]
+    flight.drop[0], flight.exit[0] = azimuth % (2.0 * pi), flight.time[0]
     watch.peak[0] = 0.0
     return -1.0
 
 
 @law
-def _run_free(
-    plan: Plan,
-    ball: Ball,
-    watch: Watch,
-    start: NDArray[np.float64],
-    clock: NDArray[np.float64],
-    discs: NDArray[np.float64],
-) -> float:
-    """The contact law to the end, in longer steps where the ball rolls on the smooth cone alone; the ending."""
-    while clock[0] < plan.time_limit:
-        step = plan.step
-        if ball.touching[0] == 1 and ball.place[0, 2] == CONE:
-            x, y = ball.position[0], ball.position[1]
-            if plan.cone_inner * plan.cone_inner < x * x + y * y < plan.cone_outer * plan.cone_outer:
-                step *= plan.cone_steps
-        happened = _advance(plan, ball, watch, start, clock, discs, step)
+def _run_free(plan: Plan, flight: Flight) -> float:
+    """The contact law to the end; the ending."""
+    while flight.time[0] < plan.time_limit:
+        happened = _advance(plan, flight, plan.step * _stride(plan, flight))
         if happened & RESTED:
             return REST
         if happened & ESCAPED:
@@ -212,75 +218,76 @@ def _run_free(
 
 
 @law
-def _advance(
-    plan: Plan,
-    ball: Ball,
-    watch: Watch,
-    start: NDArray[np.float64],
-    clock: NDArray[np.float64],
-    discs: NDArray[np.float64],
-    step: float,
-) -> int:
-    """One step of the contact law; what it brought, as bits of `sim.engines.watch`."""
-    kick(ball, plan.surfaces, plan.setting, clock[6], step)
-    clock[0] += step
-    turned, speed = plate_motion(start[4], plan.bearing[0], plan.bearing[1], clock[0])
-    clock[6] = speed
-    angle = start[5] + turned
-    move(ball, plan.surfaces, plan.setting, angle, speed, step)
-    if plan.objects.shape[0] > 0:
-        _move_discs(plan, ball, clock, discs, speed, step)
-    if ball.met[0] > 0.0:
-        energy = 0.5 * ball.met[0] * ball.met[0]
-        clock[4] += energy
-        clock[5] = max(clock[5], energy)
-    return observe(watch, ball, plan.limits, speed, clock[0])
+def _stride(plan: Plan, flight: Flight) -> float:
+    """How many of the solver's steps the next step takes: several on one smooth surface that the ball stays on.
+
+    So it is on the cone (which curves least, so twice as many) and the band, and in a hollow once it is decided that
+    it can no longer leave, but not where a chip may still meet it.
+    """
+    ball, hollow = flight.ball, flight.watch.hollow[0]
+    if ball.touching[0] != 1 or plan.stride == 1.0:
+        return 1.0
+    part = ball.place[0, 2]
+    if part == CONE:
+        return 2.0 * plan.stride
+    if part == BAND:
+        return plan.stride
+    if part != HOLLOW or hollow < 0 or plan.objects.shape[0] > 0:
+        return 1.0
+    if flight.captured[0] != hollow:
+        speed = flight.plate_speed[0]
+        if not is_decided(ball, hollow, speed, plan.surfaces, plan.setting, plan.basin):
+            return 1.0
+        flight.captured[0] = hollow
+    return plan.stride
 
 
 @law
-def _move_discs(
-    plan: Plan,
-    ball: Ball,
-    clock: NDArray[np.float64],
-    discs: NDArray[np.float64],
-    plate_speed: float,
-    step: float,
-) -> None:
-    """Let chips fall when their time has come; carry those that lie on the plate along; let the ball meet them.
+def _advance(plan: Plan, flight: Flight, step: float) -> int:
+    """One step of the contact law; what it brought, as bits of `sim.engines.watch`."""
+    ball, start = flight.ball, flight.start
+    kick(ball, plan.surfaces, plan.setting, flight.plate_speed[0], step)
+    flight.time[0] += step
+    turned, speed = plate_motion(start[4], plan.bearing[0], plan.bearing[1], flight.time[0])
+    flight.plate_speed[0] = speed
+    move(ball, plan.surfaces, plan.setting, start[5] + turned, speed, step)
+    if plan.objects.shape[0] > 0:
+        _move_discs(plan, flight, step)
+    if ball.met[0] > 0.0:
+        energy = 0.5 * ball.met[0] * ball.met[0]
+        flight.impact[0] += energy
+        flight.impact[1] = max(flight.impact[1], energy)
+    return observe(flight.watch, ball, plan.limits, speed, flight.time[0])
 
-    discs: shape (n, 4), place and velocity of each.
-    """
+
+@law
+def _move_discs(plan: Plan, flight: Flight, step: float) -> None:
+    """Let chips fall when their time has come; carry those that lie on the plate along; let the ball meet them."""
+    discs, time = flight.discs, flight.time[0]
     for i in range(discs.shape[0]):
         fixed = plan.objects[i]
-        if clock[0] < fixed[0]:
+        if time < fixed[0]:
             continue
-        if clock[0] - step < fixed[0]:
+        if time - step < fixed[0]:
             discs[i, 0], discs[i, 1] = fixed[1] * cos(fixed[2]), fixed[1] * sin(fixed[2])
-            if not clock[3] <= clock[0]:
-                clock[3] = clock[0]
+            if not flight.object[0] <= time:
+                flight.object[0] = time
         disc = Disc(discs[i, :2], discs[i, 2:], fixed[3], fixed[4], fixed[5], fixed[6], fixed[7])
-        discs[i, 2], discs[i, 3] = carried(disc, plate_speed, -plan.setting.gravity[2], step)
+        discs[i, 2], discs[i, 3] = carried(disc, flight.plate_speed[0], -plan.setting.gravity[2], step)
         discs[i, 0] += step * discs[i, 2]
         discs[i, 1] += step * discs[i, 3]
         out, most = sqrt(discs[i, 0] ** 2 + discs[i, 1] ** 2), fixed[8] - fixed[3]
         if out > most:
             discs[i, 0] *= most / out
             discs[i, 1] *= most / out
-        meet(ball, disc, plan.setting.radius)
+        meet(flight.ball, disc, plan.setting.radius)
 
 
 @law
-def _write(
-    plan: Plan,
-    ball: Ball,
-    watch: Watch,
-    start: NDArray[np.float64],
-    clock: NDArray[np.float64],
-    ending: float,
-    landing: NDArray[np.float64],
-) -> None:
+def _write(plan: Plan, flight: Flight, ending: float, landing: NDArray[np.float64]) -> None:
     """The columns of LANDING."""
-    turned, speed = plate_motion(start[4], plan.bearing[0], plan.bearing[1], clock[0])
+    ball, watch, start, time = flight.ball, flight.watch, flight.start, flight.time[0]
+    turned, speed = plate_motion(start[4], plan.bearing[0], plan.bearing[1], time)
     angle = start[5] + turned
     azimuth = atan2(ball.position[1], ball.position[0])
     px, py, _ = in_plate(ball.position, plan.surfaces, cos(angle), sin(angle))
@@ -294,12 +301,13 @@ def _write(
     landing[5] = abs(watch.angle[0]) / (2.0 * pi)
     landing[6] = abs(turned) / (2.0 * pi)
     landing[7] = watch.hops[0]
-    landing[8] = clock[1]
+    landing[8] = flight.drop[0]
     landing[9] = watch.bell_azimuth[0] % (2.0 * pi) if rung else np.nan
-    landing[10] = clock[2]
+    landing[10] = flight.exit[0]
     landing[11] = watch.bell[0] if rung else np.nan
-    landing[12] = clock[3]
-    landing[13] = clock[0]
+    landing[12] = flight.object[0]
+    landing[13] = time
     landing[14] = watch.peak[0]
     landing[15] = speed
-    landing[16], landing[17] = clock[4], clock[5]
+    landing[16], landing[17] = flight.impact[0], flight.impact[1]
+    landing[18] = flight.captured[0]

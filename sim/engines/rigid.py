@@ -15,7 +15,7 @@ import pymunk
 from numpy.typing import NDArray
 
 from sim.engines import watch
-from sim.engines.groove import DROP_IN, RIM_STEP, in_groove, put_in_groove
+from sim.engines.groove import DROP_IN, in_groove, put_in_groove, rim_step
 from sim.engines.watch import Watch, limits_of, new_watch, observe
 from sim.landing import Ending, Event, EventKind, Landing, Push, Start
 from sim.machines import PlateMachine
@@ -151,7 +151,7 @@ class _Table:
         self.carrier.velocity_func = _unchanged
         while not left and self.time < machine.solver.time_limit:
             azimuth, speed, taken, left = rim.step(
-                azimuth, speed, start.ball_direction, machine.rim, RIM_STEP
+                azimuth, speed, start.ball_direction, machine.rim, rim_step(machine.rim)
             )
             if taken > 0.0:
                 self._advance(taken)

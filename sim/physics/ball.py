@@ -81,7 +81,7 @@ def blank_ball() -> Ball:
         np.zeros((CONTACTS, 5), dtype=np.int64),
         np.zeros(5),
         np.zeros(3),
-        np.zeros(3),
+        np.array([-1.0, 0.0, 0.0]),
         np.zeros((2 * CONTACTS, 7)),
         np.zeros((CONTACTS, 8)),
         np.zeros((CONTACTS, 10)),

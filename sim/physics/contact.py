@@ -9,6 +9,8 @@ rolling freely on a level floor slows at exactly c_rr g (sources that define it 
 factor 1 + K = 7/5); pivot resistance against the spin about the normal.
 """
 
+from math import sqrt
+
 from sim.physics.compiled import law
 from sim.physics.vectors import Vector, cross, dot, norm, plus, tangential
 
@@ -39,13 +41,12 @@ def rub(
     limit: Coulomb's bound mu * j_n, m/s.
     """
     slip = slip_velocity(velocity, spin, normal, surface, radius)
-    size = norm(slip)
-    wanted = size * K / (1.0 + K)
-    rolls = wanted <= limit
-    if size == 0.0:
-        return velocity, spin, True
-    impulse = wanted if rolls else limit
-    scaled = (-slip[0] * impulse / size, -slip[1] * impulse / size, -slip[2] * impulse / size)
+    squared = dot(slip, slip)
+    share = K / (1.0 + K)
+    rolls = squared * share * share <= limit * limit
+    if not rolls:
+        share = limit / sqrt(squared)
+    scaled = (-slip[0] * share, -slip[1] * share, -slip[2] * share)
     velocity, spin = push(velocity, spin, normal, scaled, radius)
     return velocity, spin, rolls
 

@@ -29,8 +29,9 @@ def kick(ball: Ball, surfaces: Surfaces, setting: Setting, plate_speed: float, d
         velocity = drag(velocity, setting.drag, lag)
     put(ball.velocity, velocity)
     pushed = (-velocity[0], -velocity[1], -velocity[2])
-    for i in range(ball.touching[0]):
-        pushed = plus(pushed, row_of(ball.normal, i, 0), ball.impulse[i])
+    if setting.offset > 0.0:
+        for i in range(ball.touching[0]):
+            pushed = plus(pushed, row_of(ball.normal, i, 0), ball.impulse[i])
     if ball.touching[0] == 1:
         _kick_one(ball, surfaces, setting, plate_speed, duration)
     elif ball.touching[0] > 1:

@@ -145,12 +145,23 @@ def _stay(ball: Ball, setting: Setting, duration: float, found: int) -> None:
         position = plus(position, along, multiplier * duration)
         velocity = plus(velocity, along, multiplier)
         store(ball, i, row, multiplier)
-    for i in range(kept):
-        for column in range(7):
-            ball.held[i, column] = ball.held[CONTACTS + i, column]
+    if kept > 1:
+        _hold(ball, kept)
     ball.touching[0] = kept
     put(ball.position, position)
     put(ball.velocity, velocity)
+
+
+@law
+def _hold(ball: Ball, kept: int) -> None:
+    """Hand on to each kept contact what the contact that it continues held the ball with in the last kick."""
+    for i in range(kept):
+        old = int(ball.found[int(ball.work[i, 4]), 9])
+        for column in range(7):
+            ball.held[CONTACTS + i, column] = ball.held[old, column] if old >= 0 else 0.0
+    for i in range(kept):
+        for column in range(7):
+            ball.held[i, column] = ball.held[CONTACTS + i, column]
 
 
 @law

@@ -5,7 +5,7 @@ from math import cos, sin, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.physics.ball import CONTACTS, ROTOR, STATOR, Ball, get, put_row, row_of
+from sim.physics.ball import ROTOR, STATOR, Ball, get, put_row, row_of
 from sim.physics.compiled import law
 from sim.physics.surface import (
     BAND,
@@ -38,13 +38,14 @@ def find_contacts(ball: Ball, surfaces: Surfaces, radius: float, plate_angle: fl
             if hit and -radius < distance < reach:
                 normal = (nq * ex, nq * ey, nz)
                 count = _note(ball.found, count, distance - radius, normal, STATOR, -1, surfaces.stator, row)
+    last = int(ball.spot[0])
     ball.spot[0] = -1.0
     if r > surfaces.rotor_outer + reach:
         return count
 
     c, s = cos(plate_angle), sin(plate_angle)
     px, py, pz = in_plate(ball.position, surfaces, c, s)
-    hollow, off = nearest_hollow(px, py, surfaces)
+    hollow, off = _hollow_at(px, py, surfaces, last)
     inside = hollow >= 0 and off < surfaces.mouth[hollow]
     ball.spot[0], ball.spot[1], ball.spot[2] = hollow if inside else -1, off, pz
     r = sqrt(px * px + py * py)
@@ -65,6 +66,17 @@ def find_contacts(ball: Ball, surfaces: Surfaces, radius: float, plate_angle: fl
         if not (inside and other == hollow) and sqrt(dx * dx + dy * dy) < surfaces.mouth[other] + radius:
             count = _find_in_hollow(ball.found, surfaces, radius, (px, py, pz), c, s, other, count)
     return count
+
+
+@law
+def _hollow_at(x: float, y: float, surfaces: Surfaces, last: int) -> tuple[int, float]:
+    """The hollow nearest to (x, y) in the plate's frame and its distance, m; mouths do not overlap, so try the last."""
+    if last >= 0:
+        dx, dy = x - surfaces.centre[last, 0], y - surfaces.centre[last, 1]
+        off = sqrt(dx * dx + dy * dy)
+        if off < surfaces.mouth[last]:
+            return last, off
+    return nearest_hollow(x, y, surfaces)
 
 
 @law
@@ -126,20 +138,18 @@ def adopt_contacts(ball: Ball, surfaces: Surfaces, radius: float, plate_angle: f
     """Take up the contacts of a ball that is put down where it touches, without an impact. Changes ball."""
     kept = 0
     for row in range(find_contacts(ball, surfaces, radius, plate_angle)):
-        ball.found[row, 9] = -1.0
         if abs(ball.found[row, 0]) < _TOUCH:
             store(ball, kept, row, 0.0)
+            for column in range(7):
+                ball.held[kept, column] = 0.0
             kept += 1
     ball.touching[0] = kept
 
 
 @law
 def store(ball: Ball, contact: int, row: int, impulse: float) -> None:
-    """Keep a found contact for the next kick, and what the contact that it continues held the ball with."""
+    """Keep a found contact for the next kick."""
     put_row(ball.normal, contact, 0, row_of(ball.found, row, 1))
     ball.impulse[contact] = impulse
     for column in range(5):
         ball.place[contact, column] = int(ball.found[row, 4 + column])
-    old = int(ball.found[row, 9])
-    for column in range(7):
-        ball.held[CONTACTS + contact, column] = ball.held[old, column] if old >= 0 else 0.0

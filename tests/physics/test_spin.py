@@ -250,7 +250,7 @@ def played(count: int, seed: int, *overrides: str, change=None, name: str = "mac
     table = load_scenario(name, overrides)
     starts = [draw_start(table, seed, index) for index in range(count)]
     starts = starts if change is None else [change(start) for start in starts]
-    return plate_batch.landings(build_plate(table), starts, cone_steps=1.0)
+    return plate_batch.landings(build_plate(table), starts, stride=1.0)
 
 
 @pytest.mark.parametrize(
@@ -260,7 +260,7 @@ def test_t15_batch_and_rigid_engine_agree_to_the_bit(name):
     """The same laws in the same order: every column of every landing is equal."""
     table = load_scenario(name)
     starts = [draw_start(table, 15, index) for index in range(3)]
-    found = plate_batch.landings(build_plate(table), starts, cone_steps=1.0)
+    found = plate_batch.landings(build_plate(table), starts, stride=1.0)
     for row, start in zip(found, starts, strict=True):
         landing = spin(build_plate(table), start).landing
         for field in set(plate_batch.LANDING) & set(Landing.__slots__) - {"pocket", "ending"}:
