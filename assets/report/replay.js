@@ -684,7 +684,9 @@
           chip.type = "button";
           chip.setAttribute("aria-pressed", String(i === this.number));
           const what = each.outcome.void ? "void" : glyph(each.outcome.symbol);
-          chip.append(make("span", "", `spin ${each.index}`), tile(each.outcome, what, this.scene.colours));
+          const words = make("span", "", `spin ${each.index}`);
+          if (each.why) words.append(make("small", "", each.why));
+          chip.append(words, tile(each.outcome, what, this.scene.colours));
           chip.setAttribute("aria-label", `spin ${each.index}, ${each.outcome.void ? `void ${each.outcome.void.code}` : each.outcome.symbol}`);
           chip.addEventListener("click", () => this.pick(i));
           return chip;
@@ -724,7 +726,13 @@
           return item;
         }),
       );
-      this.factsBox.replaceChildren(...spin.facts.flatMap(([name, value]) => [make("dt", "", name), make("dd", "", value)]));
+      this.factsBox.replaceChildren(
+        ...spin.facts.map(([name, value]) => {
+          const pair = document.createElement("div");
+          pair.append(make("dt", "", name), make("dd", "", value));
+          return pair;
+        }),
+      );
       this.phasesBox.style.gridTemplateColumns = spin.phases.map(({ from, to }) => `minmax(0, ${Math.max(to - from, 0.001)}fr)`).join(" ");
       this.phasesBox.replaceChildren(
         ...spin.phases.map((phase, i) => {
@@ -845,6 +853,7 @@
       const column = wide ? Math.min(0.38 * width, width - height) : 0;
       const room = width - column;
       const options = { time: this.time, trail: this.trailPoints(state) };
+      this.bigBox.style.left = `${room / 2}px`;
       const radius = Math.min(room, height) / 2;
       const above = scene.top ? scene.top - scene.reach : 0;
       const scale = radius / (scene.reach + above / 2);

@@ -21,6 +21,7 @@ from sim.cli import (
     picture,
     play,
     power,
+    replay,
     screen,
     spin,
     validate,
@@ -37,7 +38,22 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-VERBS = (spin, batch, play, demo, balance, inspect, monitor, power, listing, odds, validate, picture, page)
+VERBS = (
+    spin,
+    batch,
+    play,
+    demo,
+    balance,
+    inspect,
+    monitor,
+    power,
+    listing,
+    odds,
+    validate,
+    picture,
+    page,
+    replay,
+)
 
 for verb in VERBS:
     summary = str(verb.run.__doc__).partition("\n")[0]

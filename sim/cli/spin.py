@@ -146,10 +146,10 @@ def _print(scenario: "Scenario", seed: int, records: "Iterator[Record]", totals:
         ),
         soft_wrap=True,
     )
-    columns = WHEEL if scenario.machine.kind == "pegged" else PLATE
-    console.print(_heading(columns, bool(totals.bets)), style="bold", soft_wrap=True)
+    columns = columns_of(scenario)
+    console.print(heading(columns, bool(totals.bets)), style="bold", soft_wrap=True)
     for record in records:
-        console.print(_line(record, columns, bool(totals.bets)), soft_wrap=True)
+        console.print(spin_line(record, columns, bool(totals.bets)), soft_wrap=True)
     for line in _summary(totals):
         console.print(screen.clean(line), soft_wrap=True)
 
@@ -188,13 +188,19 @@ WHEEL: "Columns" = (
 )
 
 
-def _heading(columns: "Columns", settled: bool) -> str:
+def columns_of(scenario: "Scenario") -> "Columns":
+    """The columns that tell how a spin of a machine went."""
+    return WHEEL if scenario.machine.kind == "pegged" else PLATE
+
+
+def heading(columns: "Columns", settled: bool) -> str:
+    """The titles of the columns, with those of a settlement."""
     titles = " ".join(f"{title:>{width}}" for title, width, _ in columns)
     money = f" {'staked':>8} {'returned':>8} {'net':>8}" if settled else ""
     return f"{'spin':>7}  {titles}{money}  outcome"
 
 
-def _line(record: "Record", columns: "Columns", settled: bool) -> "Text":
+def spin_line(record: "Record", columns: "Columns", settled: bool) -> "Text":
     """One spin on one line: how it went, its settlement, its outcome."""
     from rich.text import Text
 

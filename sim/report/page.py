@@ -24,11 +24,14 @@ def page(
     *,
     run_line: str = "",
     pictures: Sequence[RunPicture] = (),
+    assumed: int | None = None,
 ) -> str:
     """Return the page, HTML that needs nothing beside itself; the same spins give the same bytes.
 
     spins: at least one, of one seed, each with a trace. run_line, pictures: of the run that the spins are from.
+    assumed: how many values of the scenario are; by default what the scenario itself says.
     """
+    assumed = len(scenario.assumed) if assumed is None else assumed
     data = replay_data(scenario, rulebook, machine, spins)
     seed = spins[0].spin.start.seed
     indices = [shown.spin.start.index for shown in spins]
@@ -39,7 +42,7 @@ def page(
         "seed": seed,
         "spins": f", spin{'s' if len(indices) > 1 else ''} {', '.join(map(str, indices))}",
         "rulebook": scenario.rulebook,
-        "assumed": f"{len(scenario.assumed)} of {len(scenario.provenance)} values assumed",
+        "assumed": f"{assumed} of {len(scenario.provenance)} values assumed",
         "error": f"{ceil(100 * max(each['track']['error_mm'] for each in data['spins'])) / 100:.2f}",
         "remark": _remark(scenario, pictures),
         "versions": versions(),

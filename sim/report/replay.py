@@ -35,10 +35,15 @@ _MARKS = {
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A spin to be shown, with its trace, and what the rulebook made of it."""
+    """A spin to be shown, with its trace, and what the rulebook made of it.
+
+    why: what it was chosen for. facts: names and values beyond those that every spin has.
+    """
 
     spin: "Spin"
     outcome: Outcome
+    why: str = ""
+    facts: tuple[tuple[str, str], ...] = ()
 
 
 @cache
@@ -113,7 +118,8 @@ def _spin(scenario: Scenario, rulebook: "Rulebook", machine: Machine, shown: Sho
         ),
         "said": list(_said(rulebook, outcome)),
         "outcome": _outcome(outcome),
-        "facts": list(_facts(scenario, spin)),
+        "why": shown.why,
+        "facts": [*_facts(scenario, spin), *shown.facts],
     }
 
 

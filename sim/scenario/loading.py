@@ -8,7 +8,7 @@ from typing import Any
 
 from sim.documents.document import Document, near, shown
 from sim.documents.faults import BadInput
-from sim.documents.reading import load_document
+from sim.documents.reading import load_document, parse_document
 from sim.documents.resources import find_scenario
 from sim.documents.validation import validate
 from sim.scenario.layers import Layer, layer, over, override
@@ -32,7 +32,22 @@ def load_scenario(name: str | Path, overrides: Iterable[str] = ()) -> Scenario:
     A file may extend another; overrides (``PATH=VALUE``) come last. A file without a name of its own is named
     after itself. Raises BadInput with every fault of form at once, or else with every physical impossibility.
     """
-    resolved = _resolve(find_scenario(str(name)))
+    return _checked(_resolve(find_scenario(str(name))), overrides)
+
+
+def parse_scenario(text: str, label: str) -> Scenario:
+    """Load a scenario from a text that stands alone; ``label`` is what faults call it.
+
+    Raises BadInput as `load_scenario` does, also for a text that extends another.
+    """
+    document = parse_document(text, label)
+    if "extends" in document.data:
+        raise BadInput([document.fault(("extends",), "a text that stands alone extends nothing", key=True)])
+    return _checked(layer(document), ())
+
+
+def _checked(resolved: Layer, overrides: Iterable[str]) -> Scenario:
+    """The scenario of a layer with the overrides over it."""
     label = resolved.document.label
     faults = list(resolved.faults)
     for text in overrides:
