@@ -245,6 +245,8 @@ def _print(told: dict[str, Any], title: str) -> None:
     )
     for each in told["void_shares"]:
         say(f"  void {each['code']}: {each['count']}, {_shown(each)}")
+    if not told["valid"]:
+        return
     say()
     say("Shares of the valid spins, with Wilson's intervals of 95 %")
     rows = screen.table("hollow", "symbol", "count", "share", "95 % interval", "equal share", right=_FIGURES)
