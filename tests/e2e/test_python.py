@@ -14,6 +14,7 @@ from sim.documents.faults import BadInput
 
 PAGE = (Path(__file__).parents[2] / "docs" / "python.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^## (.*?)\n.*?```python\n(.*?)```", PAGE, re.DOTALL | re.MULTILINE)
+KINDS = {"int64": np.int64, "bool": np.bool_, "double": np.float64, "string": object}
 PATTERNS = {
     "An inspector": r"0 deg \[[\d\s]+\] p = \S+\n0.5 deg \[[\d\s]+\] p = \S+\n",
     "A designer": r"(\d+ mm: \d+\.\d s from the bell to rest, \d+\.\d hops, \d+% off pocket\n){3}",
@@ -50,12 +51,7 @@ def test_spins_are_arrays_by_column() -> None:
     assert len(spins) == len(list(spins))
     for name, values in spins.items():
         assert values.shape == (30,)
-        assert (
-            values.dtype
-            == {int: np.int64, bool: np.bool_, float: np.float64, str: object}[
-                type(next(each for each in spins.table[name].to_pylist() + [""] if each is not None))
-            ]
-        )
+        assert values.dtype == KINDS[str(spins.table[name].type)]
         np.testing.assert_array_equal(values[20:], later[name])
     assert ((spins["rest_index"] == -1) == ~spins["valid"]).all()
     assert [symbol is None for symbol in spins["symbol"]] == (~spins["valid"]).tolist()
