@@ -12,6 +12,7 @@ ZERO_WORDS = ("0", "00", "zero", "cero", "zéro")
 _VOID_WORDS = {"void", "nulo", "nula", "golpe nulo", "coup nul", "nul", "annulé", "anulada", "anulado"} | {
     *("ungültig", "invalid", "inválida", "inválido", "rotação inválida", "no spin", "no result", "misspin")
 }
+_MOST_HINTS = 50
 _NUMBER = re.compile(r"(?:#|n[°ºo.]{0,2} ?)?0*([0-9]{1,9})(?:[.,]0{1,9})?", re.IGNORECASE)
 
 
@@ -81,6 +82,7 @@ class SymbolReader:
 
     def __init__(self, cells: Cells) -> None:
         self._cells = cells
+        self._hints = _MOST_HINTS
         self._known: dict[str, str] = {symbol.casefold(): symbol for symbol in reversed(list(cells.symbols))}
         self._known |= {symbol: symbol for symbol in cells.symbols}
         colours = list(cells.colours.values())
@@ -131,7 +133,11 @@ class SymbolReader:
         return ", ".join(symbols)
 
     def _given(self, word: str) -> str:
-        return f"{shown(word)}{near(word[:40], self._cells.symbols)}" if not word.isdecimal() else shown(word)
+        """The word as it is shown; near symbols are looked up for the first wrong words only."""
+        self._hints -= 1
+        return shown(word) + (
+            near(word[:40], self._cells.symbols) if self._hints >= 0 and not word.isdecimal() else ""
+        )
 
 
 def is_void_word(word: str) -> bool:

@@ -24,6 +24,7 @@ DELIMITERS = ("\t", ";", ",", "|", "^", "~", ":", " ")
 FAST = "".join(map(chr, range(1, 128)))
 """Delimiters that Arrow can take."""
 _LOOKED_AT = 60
+_MOST_COLUMNS = 1000
 _ROWS = 50_000
 _SEPARATORS = re.compile(r"[\s,;|]+")
 
@@ -71,7 +72,7 @@ def _header(
             names = _cells(line, delimiter)
             while names and not names[-1].strip():
                 names.pop()
-            fields = [field_of(name) for name in names]
+            fields = [field_of(name) for name in names[:_MOST_COLUMNS]]
             score = sum(each is not None for each in fields)
             if RESULTS & set(fields) and (best is None or score > best[0]):
                 best = score, delimiter, names
@@ -113,7 +114,8 @@ def _want_list(sample: Sequence[str], label: str, is_result: IsResult) -> None:
         shown_line = shown(lines[0][1].strip()) if lines else "nothing"
         message = (
             "no column gives the result of a spin, and the text is no list of results; name the column "
-            f"(--map COLUMN=symbol), or its number where there is no header (--map 2=symbol); given {shown_line}"
+            "(--map COLUMN=symbol, or rest_index for holes counted from 0, rest_index_from_1), or its number where "
+            f"there is no header (--map 2=symbol); given {shown_line}"
         )
         raise BadInput([Fault(place, "header", message)])
     numbers = [row[0] for row in rows]

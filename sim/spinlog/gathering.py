@@ -36,6 +36,12 @@ class Gathered:
         for row in rows:
             self.reasons.setdefault(int(row), []).append(reason)
 
+    def reject_values(self, values: npt.NDArray[np.int64], reasons: dict[int, str]) -> None:
+        """Note what is wrong with the rows that have these values, ``(n,)``."""
+        if reasons:
+            for row in np.flatnonzero(np.isin(values, list(reasons))):
+                self.reasons.setdefault(int(row), []).append(reasons[int(values[row])])
+
 
 def gather(sheet: Sheet, sources: dict[str, Source]) -> Gathered:
     """Read a sheet to its end. Raises BadInput when it cannot be read, or holds too many rows."""

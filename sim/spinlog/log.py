@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -50,7 +50,6 @@ class SpinLog:
     remarks: tuple[str, ...] = ()
     inputs: tuple[Input, ...] = ()
     manifest: Mapping[str, Any] | None = None
-    dropped: Mapping[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return int(self.table.num_rows)

@@ -19,13 +19,13 @@ _NAMES = {
     "spin_no": "no|nr|n|#|id|spin|spin no|spin nr|spin number|spin id|index|round|round no|round number|game number|"
     "game no|trial|coup|coup no|runde|runde nr|spiel nr|lfd nr|lfd|wurf|wurf nr|drehung|tirada|jugada|jogada|lance|"
     "giro|tour|lancer|numero de tirada|numero do lance",
-    "symbol": "number|winning number|winner|win|winning symbol|result|outcome|value|pocket value|spin result|"
-    "ergebnis|resultat|zahl|nummer|gewinnzahl|gewinnende zahl|gefallene zahl|kugel|"
-    "numero|numero ganador|resultado|numero vencedor|numero premiado|simbolo|sorte|"
-    "numero gagnant|numero sorti|sortie|symbole|chiffre|"
+    "symbol": "number|winning number|winning symbol|result|outcome|spin result|"
+    "ergebnis|resultat|zahl|nummer|gewinnzahl|gewinnende zahl|gefallene zahl|"
+    "numero|numero ganador|resultado|numero vencedor|numero premiado|simbolo|"
+    "numero gagnant|numero sorti|symbole|chiffre|"
     "numero vincente|risultato|estratto",
-    "rest_index": "winning index|pocket index|hole index|section index|pocket|hole|section|offset|loch|fach|"
-    "mulde|feld|sektion|hueco|orificio|casilla|seccion|sector|cova|secao|trou|case|alveole|secteur|casella",
+    # What is only called hole, pocket or section may hold its number or its symbol: the user has to say.
+    "rest_index": "winning index|rest index|pocket index|hole index|section index",
     "utc_time": "timestamp|datetime|date time|utc|utc time|zeitpunkt|zeitstempel|fecha hora|fecha y hora|data hora|"
     "data e hora|horodatage|date heure|date et heure|data ora|spun at|created at",
     "date": "date|day|datum|tag|fecha|dia|data|jour|giorno",

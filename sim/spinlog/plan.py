@@ -70,7 +70,7 @@ def plan(sheet: Sheet, form: Form) -> dict[str, Source]:
         message = "given twice, counted from 0 and from 1; say which is meant"
         faults.append(Fault(_place(sheet, sources["rest_index"].at), "rest_index", message))
     if not RESULTS & set(given):
-        message = f"no column gives the result; name it (--map COLUMN=symbol); columns: {_listed(names)}"
+        message = f"no column gives the result; name it (--map COLUMN=symbol, or rest_index); columns: {_listed(names)}"
         faults.append(Fault(_place(sheet, 0), "header", message))
     if faults:
         raise BadInput(faults)

@@ -33,6 +33,8 @@ from sim.spinlog.sheet import Rejected, Sheet
 from sim.spinlog.sources import Source, open_source
 from sim.spinlog.workbook import open_workbook
 
+_MOST_FAULTS = 1000
+
 
 def read_log(name: str, cells: Cells, form: Form | None = None, stdin: BinaryIO | None = None) -> SpinLog:
     """Read a spin log.
@@ -142,7 +144,9 @@ def _nothing(sheet: Sheet, rejected: list[Rejected]) -> BadInput:
     if not rejected:
         return BadInput([Fault(Mark(label, sheet.line, 1), "log", "holds no spin below its header")])
     faults = [Fault(Mark(label), "log", f"no row can be used: all {len(rejected)} are rejected, as follows")]
-    faults += [Fault(Mark(each.file or label, each.line, 1), "row", each.reason) for each in rejected]
+    faults += [
+        Fault(Mark(each.file or label, each.line, 1), "row", each.reason) for each in rejected[:_MOST_FAULTS]
+    ]
     return BadInput(faults)
 
 

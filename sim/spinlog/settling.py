@@ -14,7 +14,7 @@ from sim.spinlog.form import Form
 from sim.spinlog.gathering import Gathered
 from sim.spinlog.numbers import numbers
 from sim.spinlog.schema import BY_NAME, VOID_CODES
-from sim.spinlog.words import truth, word_of
+from sim.spinlog.words import is_truth, truth, word_of
 
 Integers = npt.NDArray[np.int64]
 _VOID = "(void)"
@@ -55,24 +55,25 @@ def translated(
     read: Callable[[str], str],
     columns: tuple[str, ...] | None = None,
 ) -> Coded:
-    """A column of words as what they mean; rows with a word that `read` refuses (ValueError) are rejected.
+    """A column of words as what they mean; rows with a word that `read` refuses (ValueError) are rejected, and an
+    empty meaning is none.
 
     columns: the meanings in the order wanted; else in the order of their first word.
     """
     told = form.values.get(name, {})
     given = coded(gathered.columns[name])
-    meanings: list[str] = list(columns or ())
+    meanings = {meaning: place for place, meaning in enumerate(columns or ())}
     places = np.full(len(given.words) + 1, -1, np.int64)
+    reasons = {}
     for code, word in enumerate(given.words):
         try:
             meaning = read(told.get(word, word))
         except ValueError as error:
-            gathered.reject(np.flatnonzero(given.codes == code), f"{name}: {error}")
-            continue
-        if meaning not in meanings:
-            meanings.append(meaning)
-        places[code] = meanings.index(meaning)
-    return Coded(places[given.codes], meanings)
+            reasons[code] = f"{name}: {error}"
+        else:
+            places[code] = meanings.setdefault(meaning, len(meanings)) if meaning else -1
+    gathered.reject_values(given.codes, reasons)
+    return Coded(places[given.codes], list(meanings))
 
 
 def settle(gathered: Gathered, cells: Cells, form: Form) -> tuple[dict[str, pa.Array], Cells]:
@@ -158,12 +159,12 @@ def _holes(gathered: Gathered, cells: Cells) -> Integers:
             missing = np.asarray(pc.is_null(gathered.columns[name]))
             holes = given - first
             wrong = ~missing & ((holes < 0) | (holes >= cells.count))
-            for value in np.unique(given[wrong]):
-                last = cells.count - 1 + first
-                words = f"{name}: must be one of {first}-{last}, the holes of {cells.game}; given {value}"
-                if first == 0 and value == cells.count:
-                    words += " (if it counts from 1, it is the field rest_index_from_1)"
-                gathered.reject(np.flatnonzero(wrong & (given == value)), words)
+            last = cells.count - 1 + first
+            words = f"{name}: must be one of {first}-{last}, the holes of {cells.game}; given"
+            reasons = {int(value): f"{words} {value}" for value in np.unique(given[wrong])}
+            if first == 0 and cells.count in reasons:
+                reasons[cells.count] += " (where it counts from 1, it is the field rest_index_from_1)"
+            gathered.reject_values(np.where(wrong, given, first), reasons)
             return np.where(missing | wrong, -1, holes)
     return np.full(len(gathered.lines), -1, np.int64)
 
@@ -216,6 +217,8 @@ def _validity(
 
         def read(word: str) -> str:
             code = word.upper().replace(" ", "_").replace("-", "_")
+            if is_truth(word):
+                return "OTHER" if truth(word) == "true" else ""
             if code not in order:
                 strange[word] = strange.get(word, 0) + 1
             return code if code in order else "OTHER"

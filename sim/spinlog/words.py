@@ -50,6 +50,11 @@ _WAYS = {
 }  # fmt: skip
 
 
+def is_truth(word: str) -> bool:
+    """Whether a word says yes or no."""
+    return word.casefold() in _TRUE | _FALSE
+
+
 def truth(word: str) -> str:
     """Return ``true`` or ``false``. Raises ValueError for a word that is neither."""
     word = word.casefold()

@@ -54,21 +54,21 @@ def by_rows(text: str) -> object:
         return outcome(text)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(LOG)
 def test_both_ways_of_parting_rows_agree(text: str) -> None:
     assert outcome(text) == by_rows(text)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(LOG, st.integers(1, 200))
 def test_the_size_of_blocks_does_not_show(text: str, size: int) -> None:
     whole = outcome(text)
-    with mock.patch.object(lines, "BLOCK", 70_000 + size):
+    with mock.patch.object(lines, "BLOCK", 140_000 + size):
         assert outcome(text) == whole
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.lists(st.sampled_from(["17", " 5", "star", "x", "", "3 4", "7,8;9", "void", "#", "\r"]), max_size=20)
 )
@@ -79,7 +79,7 @@ def test_small_blocks_of_a_bare_list(words: list[str]) -> None:
         assert outcome(text) == whole
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.binary(max_size=300) | st.text(max_size=200).map(str.encode))
 def test_any_bytes_are_read_or_refused(content: bytes) -> None:
     for head in (b"", b"symbol;turns\n", b"PAR1", b"PK\x03\x04", b"\x1f\x8b", b"\xff\xfe"):
