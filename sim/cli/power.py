@@ -258,7 +258,7 @@ def _plot(path: Path, found: "list[tuple[Alternative, tuple[Power, ...]]]", titl
         axes.set(title=one.name, xlabel="spins", ylabel="power", ylim=(0, 1.02))
         if not needed:
             continue
-        grid = np.unique(np.geomspace(max(20, min(needed) / 8), 1.5 * max(needed), 20).astype(int))
+        grid = np.unique(np.geomspace(max(20, min(needed) / 8), 1.5 * max(needed), 14).astype(int))
         curves = [one.powers(int(n)) for n in grid]
         marks = "osv^Dx+*P<>"
         for index, each in enumerate(many):

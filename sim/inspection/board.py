@@ -58,7 +58,7 @@ def board(
     }
     names, cell_shares = labels, shares
     if holes is not None:
-        names = tuple(ring) if ring else tuple(map(str, range(holes)))
+        names = tuple(ring) if ring else tuple(f"hole {index}" for index in range(holes))
         if len(set(names)) < len(names):
             names = tuple(f"{name} in hole {index}" for index, name in enumerate(names))
         cell_shares = np.full(holes, 1.0 / holes)
