@@ -166,13 +166,11 @@ def _ring(board: Board, spins: Spins, confidence: float) -> list[Finding]:
 def _order(board: Board, spins: Spins, confidence: float) -> list[Finding]:
     findings = [lag1(spins.cells, len(board.names), board.ring, confidence)]
     drops = spins.drop[np.isfinite(spins.drop)]
-    findings.append(
-        correlation("F3.lag1_drop", drops, confidence)
-        if len(drops)
-        else cannot(
-            "F3.lag1_drop", 0, f"needs {FEWEST_SPINS} spins with the azimuth of the drop (drop_angle_deg)"
-        )
-    )
+    if len(drops):
+        findings.append(correlation("F3.lag1_drop", drops, confidence))
+    elif not spins.pegged:
+        why = f"needs {FEWEST_SPINS} spins with the azimuth of the drop (drop_angle_deg)"
+        findings.append(cannot("F3.lag1_drop", 0, why))
     if not board.colours:
         return [*findings, cannot("F3.runs", len(spins.cells), "needs a rulebook that names colours")]
     kinds = np.unique(np.array(board.colours), return_inverse=True)[1]

@@ -201,6 +201,23 @@ def test_monitor_of_another_game_or_level(
     assert "is of macau-boule-1979, not of cells:25" in capsys.readouterr().err
 
 
+def test_monitor_of_a_wheel_whose_labels_turn_out_to_start_at_zero(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "log.txt"
+    command = ["monitor", str(log), "--rules", "cells:37", "--state", str(tmp_path / "s.json"), "--json"]
+    numbers = [str(1 + number) for number in np.random.default_rng(3).integers(0, 36, 200)]
+    log.write_text("\n".join(numbers) + "\n", encoding="utf-8")
+    assert main(command) == 0
+    first = json.loads(capsys.readouterr().out)
+    log.write_text("\n".join([*numbers, "0"]) + "\n", encoding="utf-8")
+    assert main(command) == 0
+    second = json.loads(capsys.readouterr().out)
+    assert (first["n"], second["n"]) == (200, 201)
+    assert second["counts"]["0"] == 1
+    assert second["counts"]["12"] == first["counts"]["12"]
+
+
 def test_monitor_tells_an_alarm_before_its_input_ends(biased: str) -> None:
     command = [*PROGRAM, "monitor", "-", "--rules", "macau-boule-1979"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
