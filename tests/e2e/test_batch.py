@@ -193,7 +193,7 @@ def _wait(done: object, seconds: float) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="a worker is killed by a signal")
 def test_a_cluster_that_loses_a_worker_gives_the_bytes_of_one_machine(tmp_path: Path) -> None:
-    run = [*RODA, "--spins", "1000", "--chunk", "25"]
+    run = [*RODA, "--spins", "400", "--chunk", "10"]
     away, here = tmp_path / "cluster", tmp_path / "here"
     assert program(*run, "--out", str(here)).returncode == 0
     with cluster(tmp_path) as (address, workers):
