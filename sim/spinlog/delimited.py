@@ -4,32 +4,33 @@ Blocks without a quotation mark are parted by Arrow; from the first quotation ma
 do not fit the header go through ``csv`` in both, so that both agree.
 """
 
-import csv
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, pairwise
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.csv as pacsv
 
-from sim.documents.document import shown
 from sim.documents.faults import BadInput, Fault, Mark
 from sim.spinlog.lines import LONGEST_LINE, Lines
-from sim.spinlog.names import RESULTS
 from sim.spinlog.records import TOO_LONG, Records, is_too_long
 from sim.spinlog.sheet import Batch, Rejected, Sheet, strings
+from sim.spinlog.sniffing import (
+    DELIMITERS,
+    LOOKED_AT,
+    FieldOf,
+    IsResult,
+    commonest,
+    find_header,
+    tokens,
+    want_list,
+    width_of,
+)
 
-DELIMITERS = ("\t", ";", ",", "|", "^", "~", ":", " ")
 FAST = "".join(map(chr, range(1, 128)))
 """Delimiters that Arrow can take."""
-_LOOKED_AT = 60
-_MOST_COLUMNS = 1000
 _ROWS = 50_000
-_SEPARATORS = re.compile(r"[\s,;|]+")
-
-FieldOf = Callable[[str], str | None]
-IsResult = Callable[[str], bool]
 
 
 def open_text(
@@ -43,103 +44,24 @@ def open_text(
     """
     blocks = lines.blocks()
     first = next(blocks, b"")
-    sample = first[: 1 << 20].decode("utf-8", "replace").split("\n")[:_LOOKED_AT]
+    sample = first[: 1 << 20].decode("utf-8", "replace").split("\n")[:LOOKED_AT]
     if not any(line.strip() for line in sample) and not first.strip():
         raise BadInput([Fault(Mark(label), "log", "empty; a line for each spin is needed")])
     said = re.fullmatch(r"\s*sep=(.)\s*", sample[0], re.IGNORECASE)
     given = delimiter or (said[1] if said else None)
-    header = _header(sample, field_of, (given,) if given else DELIMITERS)
+    found = find_header(sample, field_of, (given,) if given else DELIMITERS)
     stream = chain((first,), blocks)
-    if header:
-        line, parted, names = header
+    if found:
+        line, parted, names = found
         return _Delimited(stream, lines, label, tuple(names), line, len(names), parted)
     if numbered:
         start = 2 if said else 1
-        parted = given or _commonest(sample[start - 1 :])
-        width = _width(sample[start - 1 :], parted)
-        return _Delimited(stream, lines, label, None, start - 1, width, parted)
-    _want_list(sample, label, is_result)
-    return _List(stream, lines, label, None, 0, 1, is_result)
-
-
-def _header(
-    sample: Sequence[str], field_of: FieldOf, delimiters: Sequence[str]
-) -> tuple[int, str, list[str]] | None:
-    """Line, delimiter and names of the first line in which some column gives the result."""
-    for number, line in enumerate(sample, start=1):
-        best: tuple[int, str, list[str]] | None = None
-        for delimiter in delimiters:
-            names = _cells(line, delimiter)
-            while names and not names[-1].strip():
-                names.pop()
-            fields = [field_of(name) for name in names[:_MOST_COLUMNS]]
-            score = sum(each is not None for each in fields)
-            if RESULTS & set(fields) and (best is None or score > best[0]):
-                best = score, delimiter, names
-        if best:
-            return number, best[1], best[2]
-    return None
-
-
-def _cells(line: str, delimiter: str) -> list[str]:
-    if len(line) > LONGEST_LINE:
-        return []
-    return next(csv.reader([line], delimiter=delimiter), [])
-
-
-def _commonest(sample: Sequence[str]) -> str:
-    """The delimiter that parts most lines alike."""
-
-    def alike(delimiter: str) -> tuple[int, int]:
-        counts = [line.count(delimiter) for line in sample if line.strip() and not line.startswith("#")]
-        most = max(set(counts), key=counts.count, default=0)
-        return (counts.count(most) if most else 0, most)
-
-    return max(DELIMITERS, key=alike)
-
-
-def _width(sample: Sequence[str], delimiter: str) -> int:
-    widths = [len(_cells(line, delimiter)) for line in sample if line.strip() and not line.startswith("#")]
-    return max(set(widths), key=widths.count, default=1)
-
-
-def _want_list(sample: Sequence[str], label: str, is_result: IsResult) -> None:
-    """Raise BadInput unless the text looks like a bare list of results."""
-    lines = [(number, line) for number, line in enumerate(sample, start=1) if _is_data(line)]
-    rows = [_tokens(line, is_result) for _, line in lines]
-    tokens = [token for row in rows for token in row]
-    place = Mark(label, lines[0][0], 1) if lines else Mark(label)
-    is_headed = bool(rows) and len(rows[0]) > 1 and not any(map(is_result, rows[0]))
-    if is_headed or 2 * sum(map(is_result, tokens)) < max(1, len(tokens)):
-        shown_line = shown(lines[0][1].strip()) if lines else "nothing"
-        message = (
-            "no column gives the result of a spin, and the text is no list of results; name the column "
-            "(--map COLUMN=symbol, or rest_index for holes counted from 0, rest_index_from_1), or its number where "
-            f"there is no header (--map 2=symbol); given {shown_line}"
+        parted = given or commonest(sample[start - 1 :])
+        return _Delimited(
+            stream, lines, label, None, start - 1, width_of(sample[start - 1 :], parted), parted
         )
-        raise BadInput([Fault(place, "header", message)])
-    numbers = [row[0] for row in rows]
-    counted = all(number.isascii() and number.isdecimal() and len(number) < 10 for number in numbers)
-    if len(rows) > 2 and counted and {len(row) for row in rows} in ({2}, {3}, {4}):
-        steps = {int(after) - int(before) for before, after in pairwise(numbers)}
-        if steps == {1}:
-            message = (
-                "the first column counts the rows and no header says what the others are; "
-                f"name the column of results by its number (--map 2=symbol); given {shown(lines[0][1].strip())}"
-            )
-            raise BadInput([Fault(place, "header", message)])
-
-
-def _is_data(line: str) -> bool:
-    return bool(line.strip()) and not line.startswith("#")
-
-
-def _tokens(line: str, is_result: IsResult) -> list[str]:
-    """The results on a line of a bare list: the line itself when it is one, else what blanks and commas part."""
-    line = line.strip()
-    if is_result(line):
-        return [line]
-    return [token for token in _SEPARATORS.split(line) if token]
+    want_list(sample, label, is_result)
+    return _List(stream, lines, label, None, 0, 1, is_result)
 
 
 class _Text(Sheet):
@@ -213,9 +135,9 @@ class _List(_Text):
                 elif line.startswith("#") and not self._is_result(line):
                     self._comments += 1
                 elif line and not line.isspace():
-                    tokens = _tokens(line, self._is_result)
-                    words += tokens
-                    numbers += [number] * len(tokens)
+                    results = tokens(line, self._is_result)
+                    words += results
+                    numbers += [number] * len(results)
             yield Batch({0: strings(words)}, np.array(numbers, np.int64))
         self._finish()
 

@@ -32,8 +32,12 @@ PLAIN = [
 ]
 QUOTED = ['"7"', '""', '"#1"', '"a;b"', '"a""b"', 'a"b', '"two\nlines"', '"', '"void"', '"x" ']
 CELL = st.sampled_from(PLAIN) | st.sampled_from(QUOTED) | st.just("x" * 70_000)
-ROW = st.lists(CELL, min_size=1, max_size=4).map(";".join)
-LOG = st.lists(ROW, max_size=12).map(lambda rows: "spin_no;symbol;turns\n" + "\n".join(rows))
+HEADER = "spin_no;symbol;turns\n"
+
+
+def logs(cell: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    rows = st.lists(st.lists(cell, min_size=1, max_size=4).map(";".join), max_size=12)
+    return rows.map(lambda lines: HEADER + "\n".join(lines))
 
 
 def outcome(text: str) -> object:
@@ -55,16 +59,16 @@ def by_rows(text: str) -> object:
 
 
 @settings(max_examples=100, deadline=None)
-@given(LOG)
+@given(logs(CELL))
 def test_both_ways_of_parting_rows_agree(text: str) -> None:
     assert outcome(text) == by_rows(text)
 
 
 @settings(max_examples=60, deadline=None)
-@given(LOG, st.integers(1, 200))
+@given(logs(st.sampled_from(PLAIN + QUOTED)), st.integers(1, 200))
 def test_the_size_of_blocks_does_not_show(text: str, size: int) -> None:
     whole = outcome(text)
-    with mock.patch.object(lines, "BLOCK", 140_000 + size):
+    with mock.patch.object(lines, "BLOCK", 64 + size):
         assert outcome(text) == whole
 
 
@@ -73,9 +77,9 @@ def test_the_size_of_blocks_does_not_show(text: str, size: int) -> None:
     st.lists(st.sampled_from(["17", " 5", "star", "x", "", "3 4", "7,8;9", "void", "#", "\r"]), max_size=20)
 )
 def test_small_blocks_of_a_bare_list(words: list[str]) -> None:
-    text = "1\n2\n3\n" + "\n".join(words)
+    text = "1\n2\n3\n" * 20 + "\n".join(words)
     whole = outcome(text)
-    with mock.patch.object(lines, "BLOCK", 20):
+    with mock.patch.object(lines, "BLOCK", 130):
         assert outcome(text) == whole
 
 
