@@ -35,6 +35,7 @@ LANDING = (
     "pocket", "ending", "rest_azimuth", "rest_azimuth_plate", "offset", "ball_turns", "plate_turns", "hops",
     "drop_azimuth", "band_azimuth", "exit_time", "bell_time", "object_time", "duration", "peak_speed",
     "plate_speed", "impact_energy", "hardest_impact", "captured",
+    "groove_turns",
 )  # fmt: skip
 """Columns of landings; SI. No pocket is -1; what did not happen is NaN. ``ending`` is REST, LEFT or TIME_LIMIT."""
 REST, LEFT, TIME_LIMIT = 0.0, 1.0, 2.0
@@ -67,8 +68,9 @@ class Flight(NamedTuple):
     """A spin under way, changed in place.
 
     start: the columns of START. time, plate_speed (rad/s): shape (1,). drop, exit, object: shape (1,), drop azimuth
-    (rad) and times (s), NaN until then. impact: shape (2,), energy of all impacts and of the hardest, J/kg. captured:
-    shape (1,), the hollow that the ball can no longer leave, or -1. discs: shape (n, 4), place and velocity of each.
+    (rad) and times (s), NaN until then. circled: shape (1,), angle turned in the groove, rad. impact: shape (2,),
+    energy of all impacts and of the hardest, J/kg. captured: shape (1,), the hollow that the ball can no longer leave,
+    or -1. discs: shape (n, 4), place and velocity of each.
     """
 
     start: NDArray[np.float64]
@@ -78,6 +80,7 @@ class Flight(NamedTuple):
     plate_speed: NDArray[np.float64]
     drop: NDArray[np.float64]
     exit: NDArray[np.float64]
+    circled: NDArray[np.float64]
     object: NDArray[np.float64]
     impact: NDArray[np.float64]
     captured: NDArray[np.int64]
@@ -159,6 +162,7 @@ def _launch(plan: Plan, start: NDArray[np.float64]) -> Flight:
         np.full(1, start[4]),
         np.full(1, np.nan),
         np.full(1, np.nan),
+        np.zeros(1),
         np.full(1, np.nan),
         np.zeros(2),
         np.full(1, -1),
@@ -195,6 +199,7 @@ def _circle(plan: Plan, flight: Flight) -> float:
         ball, plan.rim, plan.setting.radius, plan.groove_height, azimuth, direction * speed * plan.rim.radius
     )
     watch.angle[0] += azimuth - released
+    flight.circled[0] = watch.angle[0]
     watch.last[0], watch.last[1] = ball.position[0], ball.position[1]
     if not left:
         return TIME_LIMIT
@@ -311,3 +316,4 @@ def _write(plan: Plan, flight: Flight, ending: float, landing: NDArray[np.float6
     landing[15] = speed
     landing[16], landing[17] = flight.impact[0], flight.impact[1]
     landing[18] = flight.captured[0]
+    landing[19] = abs(flight.circled[0]) / (2.0 * pi)

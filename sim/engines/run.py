@@ -27,7 +27,7 @@ import yaml
 from sim.engines.parts import Folder, Form, encode
 from sim.engines.simulated import simulated
 from sim.engines.tally import Tally
-from sim.physics.compiled import CACHE_FOLDER, _digest
+from sim.physics.compiled import CACHE_FOLDER, digest
 
 if TYPE_CHECKING:
     from sim.rules.rulebook import Rulebook
@@ -58,7 +58,7 @@ class Task:
 def _built_with() -> dict[str, str]:
     """What decides a spin's bits beside its scenario: versions, and the digest of the compiled sources."""
     libraries = {name: version(name) for name in _LIBRARIES}
-    return {"python": platform.python_version(), **libraries, "laws": _digest()}
+    return {"python": platform.python_version(), **libraries, "laws": digest()}
 
 
 def task_of(

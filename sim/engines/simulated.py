@@ -107,6 +107,7 @@ def _plate(scenario: "PlateScenario", seed: int, indices: range) -> tuple[Column
         "bell_time": at["bell_time"],
         "settling_s": np.where(rested, at["duration"] - at["bell_time"], np.nan),
         "ball_turns": at["ball_turns"],
+        "turns": at["groove_turns"],
         "impact_j_kg": at["impact_energy"],
         "max_impact_j_kg": at["hardest_impact"],
         **_ends(at, rested),

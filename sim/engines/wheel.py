@@ -48,6 +48,7 @@ class _Stand:
         self.machine = machine
         self.start = start
         self.direction = -1 if start.speed < 0.0 else 1
+        self.begun = machine.clear_phase(start.phase)
         self.time = 0.0
         self.ending: Ending | None = None
         self.still_since = 0.0
@@ -68,7 +69,7 @@ class _Stand:
         # All overlap is taken back in the next step: what is left of it lets the tip slip off a peg too soon.
         self.space.collision_bias = 0.0
         self.wheel = pymunk.Body(_FIXED, machine.wheel.inertia)
-        self.wheel.angle = self.start.phase
+        self.wheel.angle = self.begun
         self.wheel.angular_velocity = self.start.speed
         self.arm = pymunk.Body(_FIXED, clapper.inertia)
         self.arm.position = (clapper.pivot_x, clapper.pivot_y)
@@ -128,7 +129,7 @@ class _Stand:
 
     def _turned(self) -> float:
         """Angle turned in the direction of the push, rad."""
-        return self.direction * (self.wheel.angle - self.start.phase)
+        return self.direction * (self.wheel.angle - self.begun)
 
     def _event(self, kind: EventKind, what: str, speed: float, pocket: int | None) -> Event:
         azimuth = full_turn(self.machine.bearing_of_tip(self.arm.angle))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sim.landing import Push
 from sim.machines.wheel import WheelMachine
-from sim.physics.clapper import Clapper, Wheel, kick_clapper, kick_wheel, meet
+from sim.physics.clapper import Clapper, Wheel, kick_clapper, kick_wheel, meet, press
 from sim.physics.compiled import law, routine
 
 PUSH = ("speed", "phase")
@@ -94,9 +94,10 @@ def landings(machine: WheelMachine, pushes: Iterable[Push]) -> NDArray[np.float6
 
 
 def land(machine: WheelMachine, pushes: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Play every push (shape (n, len(PUSH))); shape (n, len(LANDING))."""
+    """Play every push (shape (n, len(PUSH))), let go with the clapper clear; shape (n, len(LANDING))."""
     motion = np.empty((len(pushes), _MOTION))
-    play(plan_of(machine), pushes, motion)
+    clear = [machine.clear_phase(phase) for phase in pushes[:, 1].tolist()]
+    play(plan_of(machine), np.column_stack([pushes[:, 0], clear]), motion)
     found = np.empty((len(pushes), len(LANDING)))
     found[:, 2] = motion[:, 2]
     found[:, 6:8] = motion[:, 3:5] / (_TURN)
@@ -113,7 +114,7 @@ def land(machine: WheelMachine, pushes: NDArray[np.float64]) -> NDArray[np.float
 
 @routine
 def play(plan: Plan, pushes: NDArray[np.float64], motion: NDArray[np.float64]) -> None:
-    """Play every push (shape (n, len(PUSH))).
+    """Play every push (shape (n, len(PUSH))) from where it stands.
 
     motion, written: shape (n, 9); angles of wheel and clapper, ending, angles turned (rad) up to the first reversal,
     in all, and along the whole path, duration (s), peak speed of the tip (m/s), speed of the wheel (rad/s).
@@ -195,7 +196,7 @@ def _touch(
             )
             if contact[0] < 0.0:
                 touching += 1
-                speed, swing = _press(speed, swing, contact, plan)
+                speed, swing, _ = press(speed, swing, contact, plan.wheel, plan.clapper, _REBOUND)
                 if sweep == 0 and contact[0] < -_SLOP:
                     wheel_part, arm_part = _part(contact, -contact[0] - _SLOP, plan)
                     angle_back += wheel_part
@@ -204,40 +205,6 @@ def _touch(
         if touching < 2:
             break
     return speed, swing, angle_back, arm_back
-
-
-@law
-def _press(
-    speed: float, swing: float, contact: tuple[float, float, float, float, float], plan: Plan
-) -> tuple[float, float]:
-    """Speeds of wheel and clapper (rad/s) after a contact's impulse: no approach is left, Coulomb's cone is kept.
-
-    Normal and friction act together: each turns the clapper, and so changes what the other has to do.
-    contact: as `meet` gives it.
-    """
-    gap, nx, ny, px, py = contact
-    qx, qy = px + gap * nx - plan.clapper.pivot_x, py + gap * ny - plan.clapper.pivot_y
-    # Levers of normal (a, b) and tangent (c, d) about axis and pivot, and what a unit of either brings of both.
-    a, b = px * ny - py * nx, qx * ny - qy * nx
-    c, d = px * nx + py * ny, qx * nx + qy * ny
-    approach, slip = b * swing - a * speed, d * swing - c * speed
-    if approach >= 0.0:
-        return speed, swing
-    wanted = -approach * (1.0 + plan.clapper.restitution if approach < -_REBOUND else 1.0)
-    wheel, arm = plan.wheel_ease, plan.clapper_ease
-    nn, nt, tt = a * a * wheel + b * b * arm, a * c * wheel + b * d * arm, c * c * wheel + d * d * arm
-    lean = -plan.clapper.friction if slip > 0.0 else plan.clapper.friction
-    normal = wanted / (nn + lean * nt)
-    if normal < 0.0 or (slip + normal * (nt + lean * tt)) * slip < 0.0:
-        # The slip ends: so much friction as stops it, or as the cone allows the other way.
-        rest = wheel * arm * (a * d - b * c) ** 2
-        normal = (wanted * tt + slip * nt) / rest
-        lean = min(
-            max(-(slip * nn + wanted * nt) / (rest * normal), -plan.clapper.friction), plan.clapper.friction
-        )
-        normal = wanted / (nn + lean * nt)
-    rub = lean * normal
-    return speed - (normal * a + rub * c) * wheel, swing + (normal * b + rub * d) * arm
 
 
 @law

@@ -67,8 +67,15 @@ class WheelMachine:
         return atan2(y, x)
 
     def clear_phase(self, phase: float) -> float:
-        """The angle of the wheel nearest to ``phase`` at which the resting tip touches neither peg beside it, rad."""
-        tip = self.bearing_of_tip(self.clapper.rest_angle)
+        """The angle of the wheel nearest to ``phase`` at which the resting tip touches neither peg beside it, rad.
+
+        Where the tip is clear already, or reaches no peg, it is ``phase``.
+        """
+        x, y = tip_of(self.clapper.rest_angle, self.clapper)
+        deep = float(np.max(self.pegs[:, 1] + self.pegs[:, 2])) - hypot(x, y)
+        if deep <= -self.clapper.radius:
+            return phase
+        tip = atan2(y, x)
         angle = (tip - phase) % (2.0 * pi)
         order = np.argsort(self.pegs[:, 0] % (2.0 * pi))
         standing = self.pegs[order, 0] % (2.0 * pi)
@@ -76,13 +83,13 @@ class WheelMachine:
         low, high = order[above - 1], order[above % len(order)]
         width = (self.pegs[high, 0] - self.pegs[low, 0]) % (2.0 * pi)
         into = (angle - self.pegs[low, 0]) % (2.0 * pi)
-        x, y = tip_of(self.clapper.rest_angle, self.clapper)
-        depth = max(float(np.max(self.pegs[:, 1] + self.pegs[:, 2])) - hypot(x, y), 0.0)
-        lean = depth * abs(tan(self.clapper.rest_angle - tip + 0.5 * pi))
+        lean = max(deep, 0.0) * abs(tan(self.clapper.rest_angle - tip + 0.5 * pi))
         near, far = (
             asin((float(self.pegs[row, 2]) + self.clapper.radius + lean) / float(self.pegs[row, 1]))
             for row in (low, high)
         )
+        if near <= into <= width - far:
+            return phase
         free = min(max(into, near), width - far) if near + far < width else 0.5 * width
         return float((tip - self.pegs[low, 0] - free) % (2.0 * pi))
 

@@ -10,7 +10,7 @@ only turn:
 A step is: kick both, let clapper and pegs meet, turn both by their new speeds.
 """
 
-from math import cos, hypot, sin
+from math import cos, sin, sqrt
 from typing import NamedTuple
 
 from sim.physics.compiled import law
@@ -59,7 +59,9 @@ def kick_wheel(angle: float, speed: float, wheel: Wheel, duration: float) -> flo
     Dry friction can stop the wheel but never drives it, so a wheel that its imbalance cannot move stays.
     """
     slowing = (wheel.linear + wheel.quadratic * abs(speed)) * speed
-    turning = wheel.heavy * cos(angle + wheel.heavy_angle) / wheel.inertia
+    turning = 0.0
+    if wheel.heavy != 0.0:
+        turning = wheel.heavy * cos(angle + wheel.heavy_angle) / wheel.inertia
     free = speed - duration * (slowing + turning)
     held = wheel.constant * duration
     if free > held:
@@ -113,13 +115,13 @@ def meet(
     share = (x - clapper.pivot_x) * along_x + (y - clapper.pivot_y) * along_y
     share = min(max(share, 0.0), clapper.arm)
     nx, ny = clapper.pivot_x + share * along_x - x, clapper.pivot_y + share * along_y - y
-    apart = hypot(nx, ny)
+    apart = sqrt(nx * nx + ny * ny)
     nx, ny = nx / apart, ny / apart
     return apart - radius - clapper.radius, nx, ny, x + radius * nx, y + radius * ny
 
 
 @law
-def strike(
+def press(
     wheel_speed: float,
     clapper_speed: float,
     contact: tuple[float, float, float, float, float],
@@ -129,23 +131,28 @@ def strike(
 ) -> tuple[float, float, float]:
     """Speeds of wheel and clapper (rad/s) after a contact's impulse, and that normal impulse (N s).
 
-    contact: as `meet` gives it. Below ``threshold`` (m/s) the approach ends without a rebound. Normal first, then
-    friction in Coulomb's cone; both bodies only turn, so an impulse acts through its lever arms alone.
+    contact: as `meet` gives it. Below ``threshold`` (m/s) the approach ends without a rebound. Normal and friction act
+    together, for each turns the clapper and so changes what the other has to do; Coulomb's cone is kept. Both bodies
+    only turn, so an impulse acts through its lever arms alone.
     """
-    _, nx, ny, px, py = contact
-    qx, qy = px - clapper.pivot_x, py - clapper.pivot_y
-    tx, ty = -ny, nx
+    gap, nx, ny, px, py = contact
+    qx, qy = px + gap * nx - clapper.pivot_x, py + gap * ny - clapper.pivot_y
+    # Levers of normal (a, b) and tangent (c, d) about axis and pivot, and what a unit of either brings of both.
     a, b = px * ny - py * nx, qx * ny - qy * nx
-    approach = b * clapper_speed - a * wheel_speed
+    c, d = px * nx + py * ny, qx * nx + qy * ny
+    approach, slip = b * clapper_speed - a * wheel_speed, d * clapper_speed - c * wheel_speed
     if approach >= 0.0:
         return wheel_speed, clapper_speed, 0.0
-    bounce = 1.0 + clapper.restitution if approach < -threshold else 1.0
-    normal = -bounce * approach / (a * a / wheel.inertia + b * b / clapper.inertia)
-    wheel_speed -= normal * a / wheel.inertia
-    clapper_speed += normal * b / clapper.inertia
-    a, b = px * ty - py * tx, qx * ty - qy * tx
-    slip = b * clapper_speed - a * wheel_speed
-    rub = -slip / (a * a / wheel.inertia + b * b / clapper.inertia)
-    most = clapper.friction * normal
-    rub = min(max(rub, -most), most)
-    return wheel_speed - rub * a / wheel.inertia, clapper_speed + rub * b / clapper.inertia, normal
+    wanted = -approach * (1.0 + clapper.restitution if approach < -threshold else 1.0)
+    ease, arm = 1.0 / wheel.inertia, 1.0 / clapper.inertia
+    nn, nt, tt = a * a * ease + b * b * arm, a * c * ease + b * d * arm, c * c * ease + d * d * arm
+    lean = -clapper.friction if slip > 0.0 else clapper.friction
+    normal = wanted / (nn + lean * nt)
+    if normal < 0.0 or (slip + normal * (nt + lean * tt)) * slip < 0.0:
+        # The slip ends: so much friction as stops it, or as the cone allows the other way.
+        rest = ease * arm * (a * d - b * c) ** 2
+        normal = (wanted * tt + slip * nt) / rest
+        lean = min(max(-(slip * nn + wanted * nt) / (rest * normal), -clapper.friction), clapper.friction)
+        normal = wanted / (nn + lean * nt)
+    rub = lean * normal
+    return wheel_speed - (normal * a + rub * c) * ease, clapper_speed + (normal * b + rub * d) * arm, normal

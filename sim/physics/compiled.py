@@ -20,13 +20,13 @@ _STALE_AFTER_S = 7 * 24 * 3600
 _DIGEST_BYTES = hashlib.sha256().digest_size
 
 
-def _digest() -> str:
+def digest() -> str:
     """Digest of every source that holds compiled code: numba's own cache misses changes in *other* files."""
     sim = Path(__file__).parents[1]
-    digest = hashlib.sha256(numba.__version__.encode())
+    found = hashlib.sha256(numba.__version__.encode())
     for path in sorted([*(sim / "physics").glob("*.py"), *(sim / "engines").glob("*.py")]):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()[:16]
+        found.update(path.name.encode() + b"\0" + path.read_bytes())
+    return found.hexdigest()[:16]
 
 
 def _cache_folder() -> Path | None:
@@ -40,7 +40,7 @@ def _cache_folder() -> Path | None:
     for base in (user, temporary):
         if base is None:
             continue
-        folder = base / f"laws-{_digest()}"
+        folder = base / f"laws-{digest()}"
         try:
             base.mkdir(mode=0o700, parents=True, exist_ok=True)
             if owner is not None and base.stat().st_uid != owner:

@@ -1,0 +1,1 @@
+"""Random machines: ``python -m tests.fuzz --scenarios N --seed S`` plays spins of N valid ones and tells what broke."""
