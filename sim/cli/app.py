@@ -21,6 +21,7 @@ from sim.cli import (
     picture,
     play,
     power,
+    record,
     replay,
     screen,
     spin,
@@ -52,6 +53,7 @@ VERBS = (
     validate,
     picture,
     page,
+    record,
     replay,
 )
 

@@ -72,13 +72,13 @@ def show(console: Console, rows: Table) -> None:
         print(line.rstrip())
 
 
-def progress(steps: Iterable[T], total: int) -> Iterator[T]:
+def progress(steps: Iterable[T], total: int, what: str = "spins") -> Iterator[T]:
     """Pass the steps on; a terminal on stderr sees how many are done."""
     from rich.progress import track
 
     watcher = Console(stderr=True)
     yield from track(
-        steps, "spins", total, console=watcher, transient=True, disable=not watcher.is_terminal or total < 2
+        steps, what, total, console=watcher, transient=True, disable=not watcher.is_terminal or total < 2
     )
 
 
