@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from math import hypot, inf, tan
 
 import numpy as np
@@ -17,6 +18,7 @@ from sim.scenario.loading import _checked
 from tests.fuzz.generator import scenario_at
 
 SPINS = 1
+rulebook = cache(load)
 _ROOM = 2e-3  # m, by which a ball may have sunk into what it lies on
 
 
@@ -57,7 +59,7 @@ def check(seed: int, index: int) -> Tally:
 
 
 def _wrong(scenario, endings: Counter) -> Iterator[str]:
-    table = simulated(scenario, load(scenario.rulebook), 1, range(SPINS))
+    table = simulated(scenario, rulebook(scenario.rulebook), 1, range(SPINS))
     for row in table.to_pylist():
         endings[row["ending"]] += 1
         yield from (f"{k} is {v}" for k, v in row.items() if isinstance(v, float) and not abs(v) < inf)
