@@ -2,6 +2,7 @@
 
 import os
 import re
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -57,24 +58,35 @@ def run(
 
 def _show(options: "Options") -> None:
     """Open the window; a line and exit code 1 where there is no screen."""
-    import pygame
-
     from sim.physics.compiled import is_warm
     from sim.view.playing import company
     from sim.view.session import Session
 
     if not is_warm():
         screen.notice("Compiling the laws of motion: once, about a minute ...")
-    try:
-        pygame.display.init()
-        unseen = pygame.display.get_driver() in ("offscreen", "dummy") and "SDL_VIDEODRIVER" not in os.environ
-    except pygame.error:
-        unseen = True
-    if unseen:
+    if not _has_screen():
         screen.complain([UNSEEN])
         raise typer.Exit(1)
     with company() as spinning:
         Session(options, open_table, spinning).run()
+
+
+def _has_screen() -> bool:
+    """Whether a window can be opened, asked without letting the system's libraries complain where it cannot."""
+    import pygame
+
+    chosen = "SDL_VIDEODRIVER" in os.environ
+    if (
+        sys.platform.startswith("linux")
+        and not chosen
+        and not {"DISPLAY", "WAYLAND_DISPLAY"} & set(os.environ)
+    ):
+        return False
+    try:
+        pygame.display.init()
+    except pygame.error:
+        return False
+    return chosen or pygame.display.get_driver() not in ("offscreen", "dummy")
 
 
 def _size(flags: Flags, given: str) -> tuple[int, int]:
