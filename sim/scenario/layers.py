@@ -19,7 +19,11 @@ _FORMS: dict[Path, tuple[frozenset[str], ...]] = {
     ("launch", "*"): (frozenset({"normal"}), frozenset({"uniform"})),
     ("push", "phase"): (frozenset({"normal"}), frozenset({"uniform"})),
     ("machine", "wheel", "inertia"): (frozenset({"moment"}), frozenset({"mass", "form"})),
-    ("rim", "deceleration"): (frozenset({"constant", "linear", "quadratic"}), frozenset({"table"})),
+    ("rim", "deceleration"): (
+        frozenset({"constant", "linear", "quadratic"}),
+        frozenset({"table"}),
+        frozenset({"laps"}),
+    ),
 }
 
 
