@@ -197,7 +197,8 @@
     draw(eye, state, options) {
       this.bowl(eye);
       this.plate(eye, state.turn);
-      this.lab(eye, options.time);
+      this.lab(eye);
+      for (const chip of options.chips) this.chip(eye, chip);
       if (options.trail.length > 1) drawTrail(eye, options.trail);
       this.ball(eye, state);
     }
@@ -313,8 +314,8 @@
       }
       knob(own.ctx, own.x, own.y, 0.8 * size * own.scale);
     }
-    /** What stands in the room: a worn groove, the low side of a table out of level, where chips fell. */
-    lab(eye, time) {
+    /** What stands in the room: a worn groove, the low side of a table out of level. */
+    lab(eye) {
       const m = this.machine;
       const { ctx } = eye;
       for (const worn of m.worn) {
@@ -335,13 +336,16 @@
         const beside = m.tilt.low - 0.17;
         eye.text(`low ${+m.tilt.deg.toFixed(3)}°`, at * Math.cos(beside), at * Math.sin(beside), 0.03 * m.wall / 0.45 * 0.9, "#ffe3a0", beside);
       }
-      for (const chip of m.chips.filter((each) => each.time <= time)) {
-        const x = chip.radius * Math.cos(chip.azimuth);
-        const y = chip.radius * Math.sin(chip.azimuth);
-        ctx.setLineDash([4, 4]);
-        eye.circle(chip.size, "#ff7a5c", 2, x, y);
-        ctx.setLineDash([]);
-      }
+    }
+    chip(eye, { x, y, radius }) {
+      const { ctx } = eye;
+      const [px, py] = eye.point(x, y);
+      softDisc(ctx, px + 2, py + 3, 1.08 * radius * eye.scale, "0,0,0,0.45", 0.8);
+      eye.disc(radius, "#c7392f", x, y);
+      ctx.setLineDash([0.45 * radius * eye.scale, 0.34 * radius * eye.scale]);
+      eye.circle(0.86 * radius, "#f6ecd6", 0.26 * radius * eye.scale, x, y);
+      ctx.setLineDash([]);
+      eye.circle(0.6 * radius, "rgba(255,240,215,0.8)", Math.max(1, 0.06 * radius * eye.scale), x, y);
     }
     ball(eye, state) {
       const { ctx } = eye;
@@ -852,7 +856,7 @@
       const wide = width / height > 1.3;
       const column = wide ? Math.min(0.38 * width, width - height) : 0;
       const room = width - column;
-      const options = { time: this.time, trail: this.trailPoints(state) };
+      const options = { trail: this.trailPoints(state), chips: this.chips() };
       this.bigBox.style.left = `${room / 2}px`;
       const radius = Math.min(room, height) / 2;
       const above = scene.top ? scene.top - scene.reach : 0;
@@ -900,6 +904,16 @@
       box.y = height - box.height - 24;
       scene.section(ctx, box, state);
       note(ctx, "section through spindle and ball", x, height - 12, ink);
+    }
+    /** Where the chips lie that have fallen. */
+    chips() {
+      return this.spin.chips
+        .filter((chip) => chip.from <= this.time)
+        .map((chip) => {
+          chip.path ??= new Track(chip.track);
+          const [x, y] = chip.path.at(this.time);
+          return { x, y, radius: chip.radius };
+        });
     }
     trailPoints(now) {
       if (!this.trail || !this.scene.trailPoint(now, this.frame, now)) return [];

@@ -55,15 +55,6 @@ def _plate(scenario: Scenario, machine: PlateMachine, colours: Mapping[str, str]
         "profiles": shapes,
         "worn": [{"azimuth": fault.azimuth, "width": fault.width} for fault in table.groove.faults],
         "tilt": {"deg": degrees(scenario.level.tilt), "low": scenario.level.low_side},
-        "chips": [
-            {
-                "time": chip.time,
-                "radius": chip.radius,
-                "azimuth": chip.azimuth,
-                "size": 0.5 * chip.diameter,
-            }
-            for chip in machine.objects
-        ],
     }
 
 

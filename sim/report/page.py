@@ -44,7 +44,7 @@ def page(
         "rulebook": scenario.rulebook,
         "assumed": f"{assumed} of {len(scenario.provenance)} values assumed",
         "error": f"{ceil(100 * max(each['track']['error_mm'] for each in data['spins'])) / 100:.2f}",
-        "remark": _remark(scenario, pictures),
+        "remark": _remark(pictures),
         "versions": versions(),
     }
     return (
@@ -62,10 +62,9 @@ def page(
     )
 
 
-def _remark(scenario: Scenario, pictures: Sequence[RunPicture]) -> str:
-    remark = ""
-    if getattr(scenario, "objects", ()):
-        remark += " A dashed circle is where an object fell, not where it slid to."
-    if pictures:
-        remark += " The run's pictures are the batch engine's; a spin played here can part from it after many impacts."
-    return remark
+def _remark(pictures: Sequence[RunPicture]) -> str:
+    if not pictures:
+        return ""
+    return (
+        " The run's pictures are the batch engine's; a spin played here can part from it after many impacts."
+    )

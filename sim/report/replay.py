@@ -111,6 +111,7 @@ def _spin(scenario: Scenario, rulebook: "Rulebook", machine: Machine, shown: Sho
         "index": spin.start.index,
         "duration": spin.landing.duration,
         "track": pack(spin.trace, channels),
+        "chips": list(_chips(scenario, spin)),
         "phases": [{"name": each.name, "from": each.begin, "to": each.end} for each in motion.phases],
         "marks": sorted(
             [*_marks(spin.events, scenario.machine.ring), *_turns(rulebook, spin, motion)],
@@ -121,6 +122,22 @@ def _spin(scenario: Scenario, rulebook: "Rulebook", machine: Machine, shown: Sho
         "why": shown.why,
         "facts": [*_facts(scenario, spin), *shown.facts],
     }
+
+
+def _chips(scenario: Scenario, spin: "Spin") -> Iterator[dict[str, Any]]:
+    """Yield the chips that fell, each with its radius and where it lay from then on."""
+    if spin.chips is None or spin.trace is None:
+        return
+    fallen = sorted(getattr(scenario, "objects", ()), key=lambda chip: chip.time)
+    for number, chip in enumerate(fallen):
+        lies = np.isfinite(spin.chips[:, number, 0])
+        if lies.sum() > 1:
+            rows = np.column_stack([spin.trace[lies, 0], spin.chips[lies, number]])
+            yield {
+                "from": float(rows[0, 0]),
+                "radius": 0.5 * chip.diameter,
+                "track": pack(rows, (lengths(1, 2),)),
+            }
 
 
 def _marks(events: Sequence[Event], ring: Sequence[str]) -> Iterator[dict[str, Any]]:
