@@ -39,10 +39,10 @@ format: $(READY)  ## put the code into its format
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
-golden: $(READY)  ## the golden transcripts and the README's table of articles, made anew
+golden: $(READY)  ## the golden transcripts and the table of articles, made anew
 	@$(BIN)/python -m tests.golden
 
-docs: $(READY)  ## the README's examples and pictures and the table of validated values, made anew
+docs: $(READY)  ## the examples and pictures of the documents and the table of validated values, made anew
 	@$(BIN)/python -m docs
 
 bench: $(READY)  ## what is measured, side by side, in one run

@@ -1,9 +1,13 @@
-"""Makes the README's examples, its pictures and the table of validated values anew: ``make docs``."""
+"""Makes the examples of the documents, their pictures and the table of validated values anew: ``make docs``."""
 
-from docs.examples import README, ROOT, rerun
+from docs.examples import DOCUMENTS, ROOT, rerun
+from docs.gallery import make_clips, make_gallery
 from docs.pictures import draw_all
 from docs.validation import table
 
-README.write_text(rerun(README.read_text(encoding="utf-8")), encoding="utf-8")
+for document in DOCUMENTS:
+    document.write_text(rerun(document.read_text(encoding="utf-8")), encoding="utf-8")
 draw_all(ROOT / "assets" / "pictures")
+make_clips(ROOT / "assets" / "pictures")
+make_gallery(ROOT / "docs" / "gallery.md", ROOT / "assets" / "pictures")
 (ROOT / "docs" / "validation.md").write_text(table(), encoding="utf-8")

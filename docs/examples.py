@@ -1,4 +1,4 @@
-"""The README's console examples, run again."""
+"""The console examples of the documents, run again."""
 
 import re
 import shlex
@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-README = ROOT / "README.md"
+DOCUMENTS = (ROOT / "README.md", ROOT / "docs" / "verbs.md")
 _BLOCK = re.compile(r"(?<=```\n)\$ fairwheel .*?(?=```)", re.DOTALL)
 _SPINS = re.compile(r"^\$ fairwheel (spin|play|picture) (?!.*hollow\.deep)", re.MULTILINE)
 

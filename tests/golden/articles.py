@@ -7,7 +7,7 @@ from pathlib import Path
 from sim.rules.library import load
 
 TESTS = Path(__file__).parents[1]
-README = TESTS.parent / "README.md"
+PAGE = TESTS.parent / "docs" / "articles.md"
 REGULATIONS = ("macau-boule-1979", "es-boule-1979", "macau-roda-2003")
 BEGIN, END = "<!-- articles: made by make golden -->", "<!-- end of articles -->"
 KINDS = {"rule": "", "equipment": "equipment; ", "procedure": "procedural; "}
@@ -51,7 +51,7 @@ def table() -> str:
 
 
 def with_table(readme: str) -> str:
-    """Return the README with its table of articles made anew."""
+    """Return the page with its table of articles made anew."""
     before, rest = readme.split(BEGIN)
     _, after = rest.split(END)
     return f"{before}{BEGIN}\n{table()}\n{END}{after}"

@@ -1,10 +1,10 @@
-"""Transcripts of the shipped rounds, line by line, and the README's table of articles; both by ``make golden``."""
+"""Transcripts of the shipped rounds, line by line, and the table of articles; both by ``make golden``."""
 
 import pytest
 
 from sim.documents.resources import rounds_names
 from sim.rules.library import load
-from tests.golden.articles import README, REGULATIONS, held, with_table
+from tests.golden.articles import PAGE, REGULATIONS, held, with_table
 from tests.golden.transcripts import file_of, transcript
 
 
@@ -27,5 +27,5 @@ def test_no_test_holds_an_article_that_is_none() -> None:
 
 
 def test_the_table_in_the_readme_is_up_to_date() -> None:
-    readme = README.read_text(encoding="utf-8")
+    readme = PAGE.read_text(encoding="utf-8")
     assert readme == with_table(readme)

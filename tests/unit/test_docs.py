@@ -2,9 +2,9 @@
 
 import pytest
 
-from docs.examples import README, ROOT, examples, has_spins, shown
+from docs.examples import DOCUMENTS, ROOT, examples, has_spins, shown
 
-EXAMPLES = examples(README.read_text(encoding="utf-8"))
+EXAMPLES = [each for page in DOCUMENTS for each in examples(page.read_text(encoding="utf-8"))]
 
 
 @pytest.mark.parametrize("example", [each for each in EXAMPLES if not has_spins(each)])
@@ -33,4 +33,4 @@ def test_pictures_are_there_and_small() -> None:
         picture = ROOT / "assets" / "pictures" / f"{name}.png"
         assert picture.read_bytes().startswith(b"\x89PNG")
         assert picture.stat().st_size < 200_000
-        assert f"assets/pictures/{name}.png" in README.read_text(encoding="utf-8")
+        assert f"assets/pictures/{name}.png" in (ROOT / "README.md").read_text(encoding="utf-8")
