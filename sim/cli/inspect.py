@@ -71,6 +71,8 @@ def run(
         flags.choice("--profile", name, PROFILES)
     with flags.gathering():
         game = open_game(rules, scenario)
+        if game.rulebook.layout.cells < 2:
+            flags.fault("--rules", f"must have at least two cells, not {game.rulebook.layout.cells}")
     flags.check()
     log = open_log(source, game, maps=maps or (), mapping=mapping, dates=dates, delimiter=delimiter)
     _check_groups(flags, log, group_by or ())

@@ -117,12 +117,13 @@ def judge(
         return Verdict("not assessable", f"not assessable: {next(iter(reasons), 'no spins')}")
     bound = max(cell.most for cell in cells)
     beyond = [bet.bet for bet in bets if bet.standing == "exceeded"]
-    for word, level in (("biased", alpha), ("investigate", 5 * alpha)):
+    levels: tuple[tuple[Word, float], ...] = (("biased", alpha), ("investigate", 5 * alpha))
+    for word, level in levels:
         named = [f"{test.id} (Holm p {p:.2g}{_at(test)})" for p, test in ran if p < level]
         if word == "investigate":
             named += [f"{bet} beyond break-even" for bet in beyond]
         if named:
-            return Verdict(word, f"{word}: {'; '.join(named)}", bound)  # type: ignore[arg-type]
+            return Verdict(word, f"{word}: {'; '.join(named)}", bound)
     sentence = f"no evidence of bias above {100 * bound:.3g} % at {100 * (1 - alpha):g} % confidence"
     return Verdict("no evidence of bias", sentence, bound)
 

@@ -12,7 +12,7 @@ from sim.inspection.bias import chi_square_p, largest_count_p, range_count_p
 from sim.inspection.lab import rayleigh
 from sim.inspection.noncentral import POWER, noncentrality
 from sim.inspection.sectors import harmonic_p, kuiper_p, rayleigh_p, scan_p
-from sim.inspection.statistics import chi_square
+from sim.inspection.statistics import MOST_SCANNED, chi_square
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -64,7 +64,8 @@ def powers(
     power: wanted; spins: given, or None. tests: those wanted; on cells that are not equal only chi-square remains.
     """
     equal = bool(np.allclose(fair, fair[0]))
-    wanted = [test for test in tests if equal or test == "F1.chi_square"]
+    scanned = len(fair) <= MOST_SCANNED
+    wanted = [test for test in tests if (equal or test == "F1.chi_square") and (scanned or test != "F2.scan")]
     return tuple(_power(test, shares, fair, alpha, power, spins) for test in wanted)
 
 
@@ -113,7 +114,9 @@ def _seen(counts: Ints, fair: Floats, tests: Sequence[str]) -> dict[str, bool]:
         "F2.kuiper": lambda: kuiper_p(counts[None]),
         "F2.scan": lambda: scan_p(counts[None]),
     }
-    return {test: float(p[test]()[0]) <= SEEN for test in tests}
+    return {
+        test: float(p[test]()[0]) <= SEEN for test in tests if test != "F2.scan" or len(fair) <= MOST_SCANNED
+    }
 
 
 def _unseen(test: str, n: int) -> Power:

@@ -9,6 +9,7 @@ from sim.inspection.bias import MONTE_CARLO
 from sim.inspection.noncentral import amplitude, amplitude_interval, detectable_amplitude, share_interval
 from sim.inspection.result import FEWEST_SPINS, Finding, Result, cannot
 from sim.inspection.statistics import (
+    MOST_SCANNED,
     Counts,
     Floats,
     excesses,
@@ -64,7 +65,9 @@ def sectors(counts: Counts, names: tuple[str, ...], confidence: float) -> list[F
         _harmonic(counts, names, 1, confidence),
         _harmonic(counts, names, 2, confidence),
         _kuiper(counts, confidence),
-        _scan(counts, names, confidence),
+        _scan(counts, names, confidence)
+        if pockets <= MOST_SCANNED
+        else cannot("F2.scan", n, f"needs a ring of at most {MOST_SCANNED} pockets"),
     ]
 
 
