@@ -98,7 +98,8 @@ def run(
         screen.notice("Compiling the batch engine: once, under a minute ...")
     observer = Observer(error, margin, lead, run_seed % 2**32)
     rows = []
-    for tilt in angles or [None]:
+    stands: list[float | None] = [*angles] or [None]
+    for tilt in stands:
         machine = loaded
         if tilt is not None:
             machine, _ = open_table(scenario, [*given, level_override(loaded, tilt)])

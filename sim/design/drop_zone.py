@@ -76,3 +76,8 @@ def response(scenario: "PlateScenario", direction: int, count: int = LAUNCHES) -
     azimuths = [2.0 * pi * j / AZIMUTHS for j in range(AZIMUTHS)]
     rows = [[gathered(tilt, azimuth) for azimuth in azimuths] for tilt in tilts[1:].tolist()]
     return Response(tilts, np.array([[level] * AZIMUTHS, *rows]))
+
+
+def launches_for(drops: int) -> int:
+    """How many launches make a response whose own error is small beside that of so many drops."""
+    return int(min(max(drops, LAUNCHES), 8 * LAUNCHES))
