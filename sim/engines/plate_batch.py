@@ -35,7 +35,7 @@ LANDING = (
     "pocket", "ending", "rest_azimuth", "rest_azimuth_plate", "offset", "ball_turns", "plate_turns", "hops",
     "drop_azimuth", "band_azimuth", "exit_time", "bell_time", "object_time", "duration", "peak_speed",
     "plate_speed", "impact_energy", "hardest_impact", "captured",
-    "groove_turns",
+    "groove_turns", "first_hollow",
 )  # fmt: skip
 """Columns of landings; SI. No pocket is -1; what did not happen is NaN. ``ending`` is REST, LEFT or TIME_LIMIT."""
 REST, LEFT, TIME_LIMIT = 0.0, 1.0, 2.0
@@ -317,3 +317,4 @@ def _write(plan: Plan, flight: Flight, ending: float, landing: NDArray[np.float6
     landing[16], landing[17] = flight.impact[0], flight.impact[1]
     landing[18] = flight.captured[0]
     landing[19] = abs(flight.circled[0]) / (2.0 * pi)
+    landing[20] = watch.first[0]

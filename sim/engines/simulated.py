@@ -103,6 +103,7 @@ def _plate(scenario: "PlateScenario", seed: int, indices: range) -> tuple[Column
         "drop_angle_deg": np.degrees(at["drop_azimuth"]),
         "band_angle_deg": np.degrees(at["band_azimuth"]),
         "hops": at["hops"].astype(np.int64),
+        "first_hollow": _or_null(at["first_hollow"].astype(np.int64), at["first_hollow"] < 0),
         "exit_s": at["exit_time"],
         "bell_time": at["bell_time"],
         "settling_s": np.where(rested, at["duration"] - at["bell_time"], np.nan),

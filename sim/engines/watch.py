@@ -33,8 +33,8 @@ class Watch(NamedTuple):
     angle: lab path of the ball about the spindle since the watch began, rad, signed; frozen at the bell.
     last: shape (2,), m, position of the ball in the step before. hops: count. flying_since: s, or -1, and
     flying_from, azimuth of that take-off. hop_start, hop_azimuth, hop_time: of the last hop. bell, bell_azimuth: of
-    the first touch of the band, or -1. hollow: the hollow the ball is in, or -1. left: the hollow it came out of
-    last. still_since: s, or -1. peak: m/s.
+    the first touch of the band, or -1. hollow: the hollow the ball is in, or -1. first: the first it was in,
+    or -1. left: the hollow it came out of last. still_since: s, or -1. peak: m/s.
     """
 
     angle: NDArray[np.float64]
@@ -48,6 +48,7 @@ class Watch(NamedTuple):
     bell: NDArray[np.float64]
     bell_azimuth: NDArray[np.float64]
     hollow: NDArray[np.int64]
+    first: NDArray[np.int64]
     left: NDArray[np.int64]
     still_since: NDArray[np.float64]
     peak: NDArray[np.float64]
@@ -80,6 +81,7 @@ def new_watch(x: float, y: float) -> Watch:
         np.zeros(1),
         np.full(1, -1.0),
         np.zeros(1),
+        np.full(1, -1),
         np.full(1, -1),
         np.full(1, -1),
         np.full(1, -1.0),
@@ -133,6 +135,8 @@ def observe(
             watch.left[0] = watch.hollow[0]
         if now >= 0:
             happened |= ENTERED
+            if watch.first[0] < 0:
+                watch.first[0] = now
         watch.hollow[0] = now
 
     if _still(ball, limits, plate_speed) and touches:

@@ -73,6 +73,7 @@ COLUMNS = (
     Column("rest_angle_plate_deg", "float", "azimuth of the rest on the plate", "deg", "simulated"),
     Column("offset_mm", "float", "distance from the axis of the nearest hollow in plan", "mm", "simulated"),
     Column("hops", "int", "flights between two contacts", "", "simulated"),
+    Column("first_hollow", "int", "first hollow that the ball was in, from 0 in ring order", "", "simulated"),
     Column("exit_s", "float", "when the ball left its groove, since the launch", "s", "simulated"),
     Column("settling_s", "float", "from the bell to rest", "s", "simulated"),
     Column("duration_s", "float", "from the launch to the end", "s", "simulated"),
