@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sim.cli import screen
+from sim.report.findings import number, percent
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -117,25 +118,3 @@ def _profile(console: "Console", profile: "Profile") -> None:
         word = {True: "passed", False: "failed", None: "not judged"}[one.passed]
         table.add_row(screen.clean(one.what), word, f"{percent(one.false_alarm)} %", screen.clean(one.remark))
     screen.show(console, table)
-
-
-def number(value: float | None) -> str:
-    """A value with three significant digits, at most six characters; whole numbers in full."""
-    if value is None:
-        return ""
-    if value == int(value) and abs(value) < 1e9:
-        return str(int(value))
-    if abs(value) >= 1000:
-        return f"{value:.0f}"
-    if abs(value) < 0.001:
-        return f"{value:.1e}".replace("e-0", "e-")
-    return f"{value:.3g}"
-
-
-def percent(share: float | None) -> str:
-    """A share in percent with three significant digits, at most two decimals."""
-    if share is None:
-        return ""
-    value = 100.0 * share
-    digits = 0 if abs(value) >= 99.5 else 1 if abs(value) >= 9.95 else 2
-    return f"{value:.{digits}f}"

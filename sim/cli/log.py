@@ -9,6 +9,7 @@ from sim.cli.table import open_rulebook, open_table
 
 if TYPE_CHECKING:
     from sim.rules.rulebook import Rulebook
+    from sim.scenario import Scenario
     from sim.spinlog.cells import Cells
     from sim.spinlog.log import SpinLog
 
@@ -16,11 +17,12 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Game:
     """rulebook: of the game. ring: symbol of every hole in order, None without a scenario. one_ring: whether the
-    holes stand on one circle, so that their order is the order round it."""
+    holes stand on one circle, so that their order is the order round it. scenario: where one was given."""
 
     rulebook: "Rulebook"
     ring: tuple[str, ...] | None = None
     one_ring: bool = True
+    scenario: "Scenario | None" = None
 
 
 def open_game(rules: str | None, scenario: str | None) -> Game:
@@ -46,7 +48,7 @@ def open_game(rules: str | None, scenario: str | None) -> Game:
     if faults:
         raise BadInput(faults)
     one_ring = isinstance(machine, WheelScenario) or machine.machine.hollows.layout == "one_ring"
-    return Game(rulebook, ring, one_ring)
+    return Game(rulebook, ring, one_ring, machine)
 
 
 def cells_of(game: Game) -> "Cells":

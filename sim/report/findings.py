@@ -1,4 +1,4 @@
-"""An inspection as plain values for a JSON document."""
+"""An inspection as plain values for a JSON document, and its numbers as text."""
 
 from dataclasses import asdict
 from typing import Any
@@ -33,3 +33,25 @@ def plain(found: Inspection, log: SpinLog) -> dict[str, Any]:
 
 def _bet(bet: BetCheck) -> dict[str, Any]:
     return {**asdict(bet), "chance": str(bet.chance), "break_even": str(bet.break_even)}
+
+
+def number(value: float | None) -> str:
+    """A value with three significant digits, at most six characters; whole numbers in full."""
+    if value is None:
+        return ""
+    if value == int(value) and abs(value) < 1e9:
+        return str(int(value))
+    if abs(value) >= 1000:
+        return f"{value:.0f}"
+    if abs(value) < 0.001:
+        return f"{value:.1e}".replace("e-0", "e-")
+    return f"{value:.3g}"
+
+
+def percent(share: float | None) -> str:
+    """A share in percent with three significant digits, at most two decimals."""
+    if share is None:
+        return ""
+    value = 100.0 * share
+    digits = 0 if abs(value) >= 99.5 else 1 if abs(value) >= 9.95 else 2
+    return f"{value:.{digits}f}"

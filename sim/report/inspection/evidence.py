@@ -1,0 +1,148 @@
+"""All that a report is made of."""
+
+import hashlib
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import degrees
+from typing import Any
+
+import numpy as np
+
+from sim.documents.faults import BadInput
+from sim.inspection.board import Board, Spins
+from sim.inspection.inspection import Inspection
+from sim.inspection.result import Result
+from sim.report.inspection.form import Form
+from sim.rules.rulebook import Rulebook
+from sim.scenario import Scenario
+from sim.scenario.loading import parse_scenario
+from sim.spinlog.log import Input, SpinLog
+
+
+@dataclass(frozen=True, slots=True)
+class Tilt:
+    """How a table stands. tilt: rad. low_side: lab azimuth, rad, None where unknown. uncertainty: of the tilt, rad.
+
+    source: who says so.
+    """
+
+    tilt: float
+    low_side: float | None
+    uncertainty: float | None
+    source: str
+
+    def __str__(self) -> str:
+        spread = "" if self.uncertainty is None else f" ± {degrees(self.uncertainty):.2g}"
+        side = "" if self.low_side is None else f", low side at {degrees(self.low_side) % 360:.0f} deg"
+        return f"{degrees(self.tilt):.3g}{spread} deg{side}"
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What was found, in what, by which rules.
+
+    form, scenario: where given. inputs: files beside the log's. tilt: of the table, by default the form's, else that
+    of the scenario of simulated spins.
+    """
+
+    found: Inspection
+    log: SpinLog
+    rulebook: Rulebook
+    board: Board
+    spins: Spins
+    form: Form = field(default_factory=Form)
+    scenario: Scenario | None = None
+    inputs: tuple[Input, ...] = ()
+    measured_tilt: Tilt | None = None
+
+    @property
+    def confidence(self) -> float:
+        """Of intervals that hold together."""
+        return 1.0 - self.found.alpha
+
+    @cached_property
+    def ran(self) -> tuple[Result, ...]:
+        """The tests that ran."""
+        return tuple(test for test in self.found.tests if test.p is not None)
+
+    @property
+    def level(self) -> float:
+        """What the family leaves to one test."""
+        return self.found.alpha / max(1, len(self.ran))
+
+    @cached_property
+    def days(self) -> tuple[str, str] | None:
+        """First and last moment of the log, ISO 8601 to the minute, where it has any."""
+        times = self.log.times
+        if times is None or not len(times):
+            return None
+        known = times[times > np.iinfo(np.int64).min]
+        if not len(known):
+            return None
+        first, last = (
+            str(np.datetime64(int(each), "us").astype("datetime64[m]")).replace("T", " ")
+            for each in (known.min(), known.max())
+        )
+        return first, last
+
+    @property
+    def manifest(self) -> Mapping[str, Any] | None:
+        """What a batch run says of itself."""
+        return self.log.manifest
+
+    @cached_property
+    def tilt(self) -> Tilt | None:
+        """How the table stands, by whoever knows best."""
+        if self.measured_tilt is not None:
+            return self.measured_tilt
+        level = self.form.level
+        if level.tilt is not None:
+            side = level.low_side.value if level.low_side else None
+            spread = level.uncertainty.value if level.uncertainty else None
+            return Tilt(level.tilt.value, side, spread, "measured by the inspector")
+        if self.scenario is not None and self.log.is_simulated and hasattr(self.scenario, "level"):
+            stands = self.scenario.level
+            return Tilt(stands.tilt, stands.low_side if stands.tilt else None, None, "of the scenario")
+        return None
+
+    def words(self, name: str, most: int = 12) -> list[tuple[str, int]]:
+        """How many spins of a log have each value of a column, in the order of their number; the rest as one."""
+        codes, words = self.log.codes(name)
+        counts = np.bincount(codes[codes >= 0], minlength=len(words))
+        order = sorted(range(len(words)), key=lambda each: (-counts[each], words[each]))
+        told = [(words[each], int(counts[each])) for each in order if counts[each]]
+        if len(told) > most:
+            rest = told[most - 1 :]
+            told = [*told[: most - 1], (f"{len(rest)} others", sum(count for _, count in rest))]
+        return told
+
+
+def gather(
+    found: Inspection,
+    log: SpinLog,
+    rulebook: Rulebook,
+    board: Board,
+    spins: Spins,
+    scenario: Scenario | None,
+    filled: tuple[Form, Input] | None,
+) -> Evidence:
+    """Return the evidence, with the hash of the rulebook, and the scenario by which a run says it was simulated.
+
+    filled: the form and what it was read from.
+    """
+    law = rulebook.model_dump_json().encode()
+    inputs = [Input(f"rulebook {rulebook.id}, resolved", hashlib.sha256(law).hexdigest(), len(law))]
+    if scenario is not None:
+        text = scenario.document.text.encode()
+        name = scenario.document.label
+        inputs.append(Input(name, hashlib.sha256(text).hexdigest(), len(text)))
+    elif log.manifest is not None:
+        with suppress(BadInput):
+            scenario = parse_scenario(str(log.manifest.get("scenario_text", "")), log.name)
+    form = Form()
+    if filled is not None:
+        form = filled[0]
+        inputs.append(filled[1])
+    return Evidence(found, log, rulebook, board, spins, form, scenario, tuple(inputs))

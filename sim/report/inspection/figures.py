@@ -1,0 +1,441 @@
+"""The pictures of a report: figures without pyplot, in greys and one blue, told apart by shade, line and marker."""
+
+from collections.abc import Iterator, Sequence
+from math import ceil, degrees, log, log10, pi
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from sim.documents.untrusted import clean
+from sim.inspection import limits
+from sim.inspection.lab import resultant
+from sim.inspection.monitor import path
+from sim.inspection.power import powers
+from sim.inspection.sectors import azimuth_half_width
+from sim.report.inspection.blocks import Picture
+from sim.report.inspection.evidence import Evidence, Tilt
+
+if TYPE_CHECKING:
+    from matplotlib.projections.polar import PolarAxes
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+INK, BLUE, LIGHT, PALE, GREY = "#1b1b1b", "#1f3d66", "#b9c8da", "#e6e6e6", "#6f6f6f"
+MARKS = ("o", "s", "^", "D", "v", "P")
+SHARE = 0.95
+MOST_FAIR = f"{100 * SHARE:.0f} % of fair"
+SECTORS = 36
+MOST_NAMES = 60
+MOST_GROUPS = 24
+MOST_POINTS = 1500
+SMALL, LARGE = (3.4, 3.4), (7.0, 2.6)
+"""Inches."""
+
+
+def pictures(evidence: Evidence) -> Iterator[tuple[Picture, ...]]:
+    """Yield the rows of pictures that the evidence allows."""
+    first = [_counts(evidence)] if evidence.found.pockets else []
+    if (azimuths := _azimuths(evidence)) is not None:
+        first.append(azimuths)
+    if evidence.tilt is not None:
+        first.append(_bubble(evidence.tilt))
+    if first and not first[0].square:
+        yield (first.pop(0),)
+    for begin in range(0, len(first), 2):
+        yield tuple(first[begin : begin + 2])
+    rest = [_evidence_path(evidence) if evidence.found.n else None, _power(evidence), _groups(evidence)]
+    for picture in rest:
+        if picture is not None:
+            yield (picture,)
+
+
+# --- round the ring and round the table -----------------------------------------------------------------------------
+
+
+def _band(n: int, share: float) -> tuple[float, float]:
+    from scipy.stats import binom
+
+    law = binom(n, share)
+    return float(law.ppf(0.5 - SHARE / 2)), float(law.ppf(0.5 + SHARE / 2))
+
+
+def _counts(evidence: Evidence) -> Picture:
+    pockets, n = evidence.found.pockets, evidence.found.n
+    counts = np.array([pocket.count for pocket in pockets])
+    names = [_short(pocket.name) for pocket in pockets]
+    if not evidence.board.ring:
+        caption = (
+            f"Each count less what is expected of {n} spins, in standard deviations of a fair count. {MOST_FAIR} "
+            "counts lie in the band; dark ones lie outside."
+        )
+        return Picture(
+            "counts", "Counts against expectation", caption, lambda: _deviations(evidence, counts, names)
+        )
+    low, high = _band(n, 1 / len(counts))
+    caption = (
+        f"{n} spins by hole in the order of the ring, counter-clockwise from the right. Dashed: {n / len(counts):.1f} "
+        f"expected of each. {MOST_FAIR} counts lie in the band, {low:.0f} to {high:.0f}; dark ones lie outside."
+    )
+    return Picture("counts", "Counts round the ring", caption, lambda: _rose(counts, names), square=True)
+
+
+def _short(name: str) -> str:
+    """A cell's name where there is little room."""
+    if name.startswith("hole "):
+        return name.removeprefix("hole ")
+    return {"star": "★"}.get(name.partition(" in hole ")[0], _label(name.partition(" in hole ")[0], 6))
+
+
+def _label(text: str, most: int) -> str:
+    text = clean(text)
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def _rose(counts: Ints, names: Sequence[str], offset: float = 0.0) -> Figure:
+    """Bars round a circle, the first at the azimuth `offset`, with the band of fair counts."""
+    figure = Figure(figsize=SMALL, layout="constrained")
+    axes = cast("PolarAxes", figure.add_subplot(projection="polar"))
+    cells = len(counts)
+    n = int(counts.sum())
+    low, high = _band(n, 1 / cells)
+    top = max(float(counts.max()), high, 1.0)
+    azimuths = 2 * pi * np.arange(cells) / cells + offset
+    turn = np.linspace(0, 2 * pi, 181)
+    axes.bar(azimuths, np.full(cells, 0.0), width=0.0)
+    axes.fill_between(turn, low, high, color=PALE, linewidth=0, zorder=0)
+    outside = (counts < low) | (counts > high)
+    colours = [BLUE if out else LIGHT for out in outside]
+    axes.bar(azimuths, counts, width=1.7 * pi / cells, color=colours, edgecolor=INK, linewidth=0.5, zorder=2)
+    axes.plot(turn, np.full(len(turn), n / cells), color=INK, linewidth=0.8, dashes=(4, 3), zorder=3)
+    for edge in (low, high):
+        axes.plot(turn, np.full(len(turn), edge), color=GREY, linewidth=0.4, zorder=3)
+    axes.set(ylim=(0, 1.0 * top), yticks=[], xticks=[])
+    axes.set_rorigin(-0.45 * top)
+    axes.spines["polar"].set_visible(False)
+    axes.grid(visible=False)
+    step = ceil(cells / MOST_NAMES)
+    for azimuth, name in list(zip(azimuths, names, strict=True))[::step]:
+        axes.text(azimuth, 1.1 * top, name, fontsize=7, ha="center", va="center", color=INK)
+    return figure
+
+
+def _deviations(evidence: Evidence, counts: Ints, names: Sequence[str]) -> Figure:
+    """Standard deviations of each cell's count from expectation, where cells are not equal or have no ring."""
+    from scipy.stats import norm
+
+    figure = Figure(figsize=LARGE, layout="constrained")
+    axes = figure.add_subplot()
+    shares, n = evidence.board.shares, evidence.found.n
+    deviations = (counts - n * shares) / np.sqrt(n * shares * (1 - shares))
+    reach = float(norm.isf((1 - SHARE) / 2))
+    axes.axhspan(-reach, reach, color=PALE, linewidth=0, zorder=0)
+    axes.axhline(0, color=INK, linewidth=0.8, dashes=(4, 3))
+    colours = [BLUE if abs(each) > reach else LIGHT for each in deviations]
+    axes.bar(
+        np.arange(len(counts)), deviations, width=0.8, color=colours, edgecolor=INK, linewidth=0.5, zorder=2
+    )
+    step = ceil(len(names) / MOST_NAMES)
+    axes.set_xticks(np.arange(len(names))[::step])
+    axes.set_xticklabels(list(names)[::step])
+    axes.set(ylabel="standard deviations")
+    _plain(axes)
+    return figure
+
+
+def _azimuths(evidence: Evidence) -> Picture | None:
+    """Where balls left their groove, or within what part of a turn a wheel came to rest."""
+    if evidence.spins.pegged:
+        turns = evidence.spins.turns[np.isfinite(evidence.spins.turns)]
+        if not len(turns) or np.all(turns == np.round(turns)):
+            return None
+        angles = 2 * pi * (turns % 1)
+        what, title = (
+            "wheels, by the fraction of a turn of their total rotation",
+            "Total rotation within a turn",
+        )
+    else:
+        angles = evidence.spins.drop[np.isfinite(evidence.spins.drop)]
+        what, title = (
+            "balls, by the azimuth in the lab where they left the groove, seen from above",
+            "Drop zone",
+        )
+    if not len(angles):
+        return None
+    mean = resultant(angles)
+    half = azimuth_half_width(2 * len(angles) * abs(mean) ** 2, evidence.confidence)
+    low, high = _band(len(angles), 1 / SECTORS)
+    caption = (
+        f"{len(angles)} {what}, counter-clockwise from the right; {100 * SHARE:.0f} % of counts lie in the "
+        f"band, {low:.0f} to {high:.0f}, when all directions are alike. Inner arrow: mean direction, {degrees(np.angle(mean)) % 360:.0f} "
+        f"deg, resultant {abs(mean):.3f}"
+        + (f", ± {degrees(half):.0f} deg." if half < pi else "; no direction stands out.")
+    )
+    tilt = None if evidence.spins.pegged else evidence.tilt
+    if tilt is not None and tilt.low_side is not None:
+        caption += f" Outer arrow: low side of the table, {tilt.source}."
+    return Picture("azimuths", title, caption, lambda: _drop_rose(angles, mean, tilt), square=True)
+
+
+def _drop_rose(angles: Floats, mean: complex, tilt: Tilt | None) -> Figure:
+    width = 360 / SECTORS
+    counts = np.bincount((np.degrees(angles) % 360 // width).astype(np.int64), minlength=SECTORS)[:SECTORS]
+    names = [f"{degree:.0f}°" if degree % 45 == 0 else "" for degree in width * np.arange(SECTORS)]
+    figure = _rose(counts, [""] * SECTORS, pi / SECTORS)
+    axes = figure.axes[0]
+    top = axes.get_ylim()[1]
+    for degree, name in zip(width * np.arange(SECTORS), names, strict=True):
+        if name:
+            axes.text(np.radians(degree), 1.12 * top, name, fontsize=7, ha="center", va="center", color=INK)
+    inner = -0.45 * top
+    _arrow(axes, (float(np.angle(mean)), inner), (float(np.angle(mean)), inner + 0.42 * top), BLUE, "-")
+    if tilt is not None and tilt.low_side is not None:
+        _arrow(axes, (tilt.low_side, 1.02 * top), (tilt.low_side, 1.4 * top), INK, "-")
+        axes.text(
+            tilt.low_side + 0.09, 1.32 * top, "low", fontsize=7, ha="center", va="center", style="italic"
+        )
+        axes.text(0, 1.46 * top, " ", fontsize=7)
+    return figure
+
+
+def _arrow(axes: Axes, begin: tuple[float, float], end: tuple[float, float], colour: str, line: str) -> None:
+    style = {
+        "arrowstyle": "-|>",
+        "color": colour,
+        "linewidth": 1.3,
+        "linestyle": line,
+        "shrinkA": 0,
+        "shrinkB": 0,
+    }
+    axes.annotate("", xy=end, xytext=begin, arrowprops=style, annotation_clip=False, zorder=5)
+
+
+def _bubble(tilt: Tilt) -> Picture:
+    caption = f"How the table stands, {tilt.source}: {tilt}. The bubble lies at the high side"
+    caption += "; the dashed circle is its uncertainty." if tilt.uncertainty else "."
+    return Picture("bubble", "Bubble level, seen from above", caption, lambda: _glass(tilt), square=True)
+
+
+def _glass(tilt: Tilt) -> Figure:
+    """A round level; its outer ring is a round number of degrees beyond the tilt."""
+    figure = Figure(figsize=SMALL, layout="constrained")
+    axes = figure.add_subplot(projection="polar")
+    shown = degrees(tilt.tilt)
+    need = max(1.25 * (shown + degrees(tilt.uncertainty or 0.0)), 0.02)
+    scale = 10.0 ** np.floor(log10(need))
+    top = float(next(step * scale for step in (1, 2, 5, 10) if step * scale >= need))
+    turn = np.linspace(0, 2 * pi, 181)
+    axes.fill_between(turn, 0, top, color="#f1f1f1", linewidth=0, zorder=0)
+    for share in (0.25, 0.5, 0.75, 1.0):
+        axes.plot(turn, np.full(len(turn), share * top), color=GREY, linewidth=1.2 if share == 1 else 0.5)
+        words = f"{share * top:.3g}°"
+        axes.text(1.25 * pi, share * top, words, fontsize=6.5, ha="center", va="center", color=INK, zorder=6,
+                  bbox={"facecolor": "#f1f1f1", "edgecolor": "none", "pad": 0.6})  # fmt: skip
+    for azimuth in (0, 90, 180, 270):
+        axes.plot([np.radians(azimuth)] * 2, [0, top], color=GREY, linewidth=0.4)
+        axes.text(np.radians(azimuth), 1.13 * top, f"{azimuth}°", fontsize=7, ha="center", va="center")
+    high = (tilt.low_side or 0.0) + pi
+    place = shown * np.exp(1j * high)
+    for radius, style in ((0.085 * top, None), (degrees(tilt.uncertainty or 0.0), (3, 2))):
+        if radius:
+            rim = place + radius * np.exp(1j * turn)
+            if style is None:
+                axes.fill(
+                    np.angle(rim), np.abs(rim), facecolor=LIGHT, edgecolor=BLUE, linewidth=1.2, zorder=4
+                )
+            else:
+                axes.plot(np.angle(rim), np.abs(rim), color=BLUE, linewidth=0.9, dashes=style, zorder=5)
+    if tilt.low_side is not None:
+        _arrow(axes, (tilt.low_side, 0.02 * top), (tilt.low_side, 0.97 * top), INK, "-")
+        axes.text(
+            tilt.low_side + 0.14, 0.86 * top, "low", fontsize=7, ha="center", va="center", style="italic"
+        )
+    axes.set(ylim=(0, 1.0 * top), yticks=[], xticks=[])
+    axes.spines["polar"].set_visible(False)
+    axes.grid(visible=False)
+    return figure
+
+
+# --- along the log --------------------------------------------------------------------------------------------------
+
+
+def _evidence_path(evidence: Evidence) -> Picture:
+    alpha = evidence.found.alpha
+    cells, shares = evidence.spins.cells, evidence.board.shares
+    values = path(cells, shares, np.zeros(len(shares), dtype=np.int64)) / log(10)
+    crossed = np.flatnonzero(values >= -log10(alpha))
+    told = (
+        f"it was first reached at spin {crossed[0] + 1}"
+        if len(crossed)
+        else f"the largest E was {10 ** values.max():.3g}"
+    )
+    caption = (
+        f"What the spins say against equal chances, multiplied up as they came. A fair wheel ever reaches the dashed "
+        f"line, {1 / alpha:g}, with a chance of {100 * alpha:g} % at most, however often one looks; {told}."
+    )
+    return Picture("e-process", "Evidence along the log (e-process)", caption, lambda: _path(values, alpha))
+
+
+def _path(values: Floats, alpha: float) -> Figure:
+    figure = Figure(figsize=LARGE, layout="constrained")
+    axes = figure.add_subplot()
+    bound = -log10(alpha)
+    spins = np.arange(1, len(values) + 1)
+    axes.axhline(bound, color=INK, linewidth=1.0, dashes=(5, 3))
+    axes.axhline(0, color=GREY, linewidth=0.5)
+    shown = _thinned(values)
+    axes.plot(spins[shown], values[shown], color=BLUE, linewidth=1.0)
+    crossed = np.flatnonzero(values >= bound)
+    if len(crossed):
+        axes.plot(spins[crossed[0]], values[crossed[0]], "o", color=INK, markersize=5)
+    axes.set(xlabel="valid spin", ylabel="log₁₀ E", xlim=(0, len(values)))
+    low, high = min(float(values.min()), -0.5), max(float(values.max()), bound)
+    margin = 0.08 * (high - low)
+    axes.set_ylim(low - margin, high + 2 * margin)
+    axes.text(
+        len(values), bound, f"alarm at 1/α = {1 / alpha:g} ", fontsize=7, ha="right", va="bottom", color=INK
+    )
+    _plain(axes)
+    return figure
+
+
+def _thinned(values: Floats) -> Ints:
+    """Indices of the first, lowest, highest and last value of every stretch of a long path."""
+    if len(values) <= MOST_POINTS:
+        return np.arange(len(values))
+    kept = []
+    for stretch in np.array_split(np.arange(len(values)), MOST_POINTS // 4):
+        own = values[stretch]
+        kept += [stretch[0], stretch[int(np.argmin(own))], stretch[int(np.argmax(own))], stretch[-1]]
+    return np.unique(np.array(kept, dtype=np.int64))
+
+
+def _power(evidence: Evidence) -> Picture | None:
+    """What these spins would have found, by the size of a bias."""
+    cells, n = len(evidence.board.shares), evidence.found.n
+    ran = {test.id for test in evidence.ran}
+    equal = bool(np.allclose(evidence.board.shares, 1 / cells))
+    if not equal or "F1.chi_square" not in ran or cells < 5:
+        return None
+    even = min((float(bet.break_even) for bet in evidence.found.bets if bet.break_even > 0), default=None)
+    caption = (
+        f"The chance that {n} spins find a bias, at the level that the family leaves to each test, "
+        f"{evidence.level:.2g}. Dashed: 90 %."
+    )
+    if even is not None:
+        caption += f" Dotted: the excess at which the first bet's edge is gone, {100 * even:.3g} %."
+    return Picture("power", "Power of this sample", caption, lambda: _power_figure(evidence, even))
+
+
+def _power_figure(evidence: Evidence, even: float | None) -> Figure:
+    figure = Figure(figsize=LARGE, layout="constrained")
+    panels = figure.subplots(1, 2, sharey=True) if evidence.board.ring else [figure.subplots()]
+    for axes, sectors in zip(panels, (False, True), strict=False):
+        _power_panel(axes, evidence, even, sectors)
+    panels[0].set_ylabel("power")
+    return figure
+
+
+def _power_panel(axes: Axes, evidence: Evidence, even: float | None, sectors: bool) -> None:
+    """Power against one likelier pocket, or against a cosine round the ring."""
+    cells, n = len(evidence.board.shares), evidence.found.n
+    shape, most = (limits.cosine(cells), 0.999) if sectors else (limits.one_pocket(cells), cells - 1.0)
+    tests = ("F2.harmonic", "F2.scan", "F1.chi_square") if sectors else ("F1.largest", "F1.chi_square")
+
+    def reached(test: str, size: float) -> float:
+        if test in limits.LIMITS:
+            return limits.power_at(test, shape, size, n, evidence.level)
+        shares = (1.0 + size * np.asarray(shape)) / cells
+        found = powers(shares, np.full(cells, 1 / cells), alpha=evidence.level, spins=n, tests=(test,))
+        return found[0].power or 0.0
+
+    reach = min(most, 0.02)
+    while reach < most and reached("F1.chi_square", reach) < 0.98:
+        reach = min(most, 1.2 * reach)
+    sizes = np.linspace(reach / 16, reach, 16)
+    for index, test in enumerate(tests):
+        heights = [reached(test, float(size)) for size in sizes]
+        axes.plot(
+            100 * sizes, heights, MARKS[index] + "-", color=(BLUE, GREY, INK)[index], markersize=3.5,
+            linewidth=1.0, label=test,
+        )  # fmt: skip
+    axes.axhline(0.9, color=INK, linewidth=0.7, dashes=(5, 3))
+    if even is not None and not sectors and even <= reach:
+        axes.axvline(100 * even, color=INK, linewidth=0.9, linestyle=":")
+    name = "amplitude of a cosine round the ring, %" if sectors else "excess of one pocket, %"
+    axes.set(xlabel=name, ylim=(0, 1.03), xlim=(0, 100 * reach))
+    axes.legend(fontsize=7, loc="lower right", frameon=True, edgecolor="none")
+    _plain(axes)
+
+
+# --- groups ---------------------------------------------------------------------------------------------------------
+
+
+def _group_rows(evidence: Evidence) -> list[tuple[str, str, int, float]]:
+    """Field, group, spins, and chi-square over its df of every group with an expected count of 5 everywhere."""
+    shares, rows = evidence.board.shares, []
+    for field, labels in evidence.spins.groups.items():
+        names, _ = labels.groups()
+        if len(names) < 2:
+            continue
+        for code in np.unique(labels.codes[labels.codes >= 0]):
+            own = evidence.spins.cells[labels.codes == code]
+            if len(own) * shares.min() >= 5:
+                counts = np.bincount(own, minlength=len(shares))
+                statistic = float(((counts - len(own) * shares) ** 2 / (len(own) * shares)).sum())
+                rows.append((field, labels.words[code], len(own), statistic / (len(shares) - 1)))
+    return rows
+
+
+def _groups(evidence: Evidence) -> Picture | None:
+    rows = _group_rows(evidence)
+    if len(rows) < 2:
+        return None
+    left = len(rows) - MOST_GROUPS
+    caption = (
+        "For every group its own chi-square over its degrees of freedom: 1 is what chance makes of a fair wheel, and "
+        f"{MOST_FAIR} groups lie in the band. Whether groups differ from each other is F6 of the tests."
+    )
+    if left > 0:
+        caption += f" {left} more groups are not shown."
+    return Picture("groups", "Groups", caption, lambda: _groups_figure(evidence, rows[:MOST_GROUPS]))
+
+
+def _groups_figure(evidence: Evidence, rows: list[tuple[str, str, int, float]]) -> Figure:
+    from scipy.stats import chi2
+
+    df = len(evidence.board.shares) - 1
+    figure = Figure(figsize=(LARGE[0], 0.75 + 0.21 * len(rows)), layout="constrained")
+    axes = figure.add_subplot()
+    low, high = (float(chi2.ppf(each, df)) / df for each in ((1 - SHARE) / 2, (1 + SHARE) / 2))
+    axes.axvspan(low, high, color=PALE, linewidth=0, zorder=0)
+    axes.axvline(1, color=INK, linewidth=0.8, dashes=(4, 3))
+    fields = list(dict.fromkeys(field for field, *_ in rows))
+    for place, (field, _, _, ratio) in enumerate(rows):
+        outside = not low <= ratio <= high
+        axes.plot(
+            ratio, place, MARKS[fields.index(field) % len(MARKS)], markersize=6, color=BLUE if outside else LIGHT,
+            markeredgecolor=INK, markeredgewidth=0.7,
+        )  # fmt: skip
+    axes.set_yticks(range(len(rows)))
+    words = [f"{_label(field, 16)}: {_label(word, 28)}, {n} spins" for field, word, n, _ in rows]
+    axes.set_yticklabels(words)
+    axes.set(xlabel="chi-square over degrees of freedom", ylim=(len(rows) - 0.5, -0.5))
+    axes.set_xlim(
+        min(0.9 * low, 0.9 * min(row[3] for row in rows)), 1.1 * max(high, *(row[3] for row in rows))
+    )
+    _plain(axes)
+    return figure
+
+
+def _plain(axes: Axes) -> None:
+    axes.tick_params(labelsize=7, width=0.6, length=3)
+    axes.xaxis.label.set_fontsize(8)
+    axes.yaxis.label.set_fontsize(8)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    for side in ("left", "bottom"):
+        axes.spines[side].set_linewidth(0.6)

@@ -1,0 +1,201 @@
+"""Sections that the form fills: who, what, when, with what; and what was found by hand."""
+
+from collections.abc import Iterator
+from math import degrees
+
+from sim.report.inspection.blocks import Block, Column, Facts, Table, Text
+from sim.report.inspection.evidence import Evidence
+from sim.report.inspection.form import CHECKS, Form, Model, Reading
+
+PLATE_ONLY = ("ball_not_magnetic",)
+WHEEL_ONLY = ("pegs", "pointer", "nothing_behind", "no_reverse_rotation")
+
+
+def identification(evidence: Evidence) -> Iterator[Block]:
+    """Who inspected what, when, where and with what."""
+    form = evidence.form
+    item, occasion, body = form.item, form.inspection, form.body
+    begun, ended = evidence.days or (None, None)
+    yield Facts(
+        (
+            ("Item", item.description or evidence.rulebook.title),
+            ("Maker, model", _joined(item.maker, item.model)),
+            ("Wheel or plate serial", item.serial or _logged(evidence, "wheel_serial")),
+            ("Table", item.table or _logged(evidence, "table_id")),
+            ("Place", item.place),
+            ("Rulebook", f"{evidence.rulebook.id}: {evidence.rulebook.source}"),
+        ),
+        "Item inspected",
+    )
+    yield Facts(
+        (
+            ("Begun", occasion.begun),
+            ("Ended", occasion.ended),
+            ("Spins logged", f"{begun} to {ended}" if begun else None),
+            ("Reason", occasion.reason),
+            ("Procedure", occasion.procedure),
+            ("Left out of it", occasion.omitted or "nothing stated"),
+            ("Subcontracted", occasion.subcontracted or "nothing stated"),
+            ("Temperature, humidity", _joined(occasion.temperature, occasion.humidity)),
+        ),
+        "Inspection",
+    )
+    yield Facts(
+        (
+            ("Issuing body", _joined(body.name, body.address)),
+            ("Accreditation", body.accreditation or "none stated"),
+            ("Client", body.client),
+            ("Inspector", _joined(form.inspector.name, form.inspector.role)),
+            ("Inspector's licence", form.inspector.licence),
+            ("Witness", _joined(form.witness.name, form.witness.role, form.witness.licence)),
+        ),
+        "Persons and bodies",
+    )
+    yield Table(
+        (
+            Column("Instrument", 2),
+            Column("Id", 1),
+            Column("Sensitivity", 1.2),
+            Column("Calibrated", 1.1),
+            Column("Due", 1.1),
+            Column("Certificate", 1.4),
+        ),
+        tuple(
+            tuple(
+                _cell(each)
+                for each in (one.name, one.id, one.sensitivity, one.calibrated, one.due, one.certificate)
+            )
+            for one in form.instruments
+        ),
+        "Instruments",
+        note="" if form.instruments else "No instrument is stated.",
+    )
+    for words in _disagreements(evidence):
+        yield Text(words, "warning")
+
+
+def by_hand(evidence: Evidence) -> Iterator[Block]:
+    """Checks before opening, and measurements with their units."""
+    form = evidence.form
+    if form == Form():
+        yield Text(
+            "No form was given: nothing is stated of the checks before opening, nor of level, ball, pegs and pointer "
+            "as measured.",
+            "note",
+        )
+        return
+    skipped = PLATE_ONLY if evidence.spins.pegged else WHEEL_ONLY
+    rows = []
+    for name, what in CHECKS.items():
+        one = getattr(form.checks, name)
+        if name not in skipped or one.result:
+            rows.append((what, one.result or "not stated", one.remark or ""))
+    columns = (Column("Check", 2.4), Column("Result", 0.8), Column("Remark", 2.2))
+    failed = frozenset(index for index, row in enumerate(rows) if row[1] == "fail")
+    yield Table(columns, tuple(rows), "Before opening", strong=failed)
+    yield from _level(evidence)
+    yield from _lists(form)
+
+
+def _level(evidence: Evidence) -> Iterator[Block]:
+    level = evidence.form.level
+    if level.readings:
+        columns = (
+            Column("Along azimuth", 1),
+            Column("Reading", 1, "right"),
+            Column("Turned end for end", 1.2, "right"),
+            Column("Slope", 1, "right"),
+            Column("Instrument's error", 1.2, "right"),
+            Column("Instrument", 1.4),
+        )
+        note = (
+            "Positive: the table rises towards the azimuth. Slope: half the sum of both readings; half their "
+            "difference is the instrument's own error."
+        )
+        if len(level.readings) < 3:
+            note += " Three positions in the ball track or more are usual."
+        yield Table(columns, tuple(map(_reading, level.readings)), "Level readings", note=note)
+    if level.tilt is not None:
+        spread = f" ± {level.uncertainty}" if level.uncertainty else ""
+        side = str(level.low_side) if level.low_side else None
+        yield Facts((("Tilt", f"{level.tilt}{spread}"), ("Low side, azimuth", side)), "Level found")
+
+
+def _reading(one: Reading) -> tuple[str, ...]:
+    slope = error = ""
+    if one.reading is not None and one.turned is not None:
+        slope = f"{500 * (one.reading.value + one.turned.value):+.3f} mm/m"
+        error = f"{500 * (one.reading.value - one.turned.value):+.3f} mm/m"
+    return (_cell(one.azimuth), _cell(one.reading), _cell(one.turned), slope, error, _cell(one.instrument))
+
+
+def _lists(form: Form) -> Iterator[Block]:
+    """What was measured of balls, pegs, pointer, balance and lengths, and what was adjusted."""
+    lists = (
+        ("Balls", form.balls),
+        ("Pegs", form.pegs),
+        ("Pointer or clapper", (form.pointer,) if form.pointer != type(form.pointer)() else ()),
+        ("Static balance", form.balance),
+        ("Lengths", form.dimensions),
+        ("Adjustments and replacements", form.adjustments),
+    )
+    for title, rows in lists:
+        if rows:
+            yield _listed(title, rows)
+    if form.pegs:
+        errors = [abs(each.angle_error.value) for each in form.pegs if each.angle_error]
+        if errors:
+            yield Text(
+                f"Largest angle error of {len(errors)} pegs: {degrees(max(errors)):.3g} deg. No law seen states a "
+                "tolerance.",
+                "note",
+            )
+    if form.remarks:
+        yield Facts((("Remarks", form.remarks),))
+
+
+def _listed(title: str, rows: tuple[Model, ...]) -> Table:
+    """A table of whatever fields any of the rows has."""
+    names = [
+        name for name in type(rows[0]).model_fields if any(getattr(each, name) is not None for each in rows)
+    ]
+    columns = tuple(
+        Column(name.replace("_", " ").capitalize(), 2 if name in ("remark", "change") else 1)
+        for name in names
+    )
+    return Table(columns, tuple(tuple(_cell(getattr(each, name)) for name in names) for each in rows), title)
+
+
+def _disagreements(evidence: Evidence) -> Iterator[str]:
+    """Yield where the form and the log do not speak of the same wheel, table or day."""
+    form = evidence.form
+    for what, stated, column in (
+        ("wheel serial", form.item.serial, "wheel_serial"),
+        ("table", form.item.table, "table_id"),
+    ):
+        logged = [word for word, _ in evidence.words(column)]
+        if stated and logged and logged != [stated]:
+            yield f"The log's {what} is {', '.join(logged)}; the form states {stated}."
+    played = [word for word, _ in evidence.words("game_profile") if word != evidence.rulebook.id]
+    if played:
+        yield f"The log names the game {', '.join(played)}; it was inspected by {evidence.rulebook.id}."
+    last = form.inspection.ended or form.inspection.begun
+    for one in form.instruments:
+        if one.due and last and one.due[:10] < last[:10]:
+            name = one.name or one.id or "an instrument"
+            yield f"The calibration of {name} was due on {one.due}, before the inspection."
+
+
+def _logged(evidence: Evidence, column: str) -> str | None:
+    told = [word for word, _ in evidence.words(column)]
+    return f"{', '.join(told)} (from the log)" if told else None
+
+
+def _joined(*parts: object) -> str | None:
+    return ", ".join(str(part) for part in parts if part is not None) or None
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "–" if value is None else str(value)
