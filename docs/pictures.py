@@ -19,11 +19,12 @@ def draw_all(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         trace, picture = str(Path(scratch, "spin.csv")), str(Path(scratch, "spin.png"))
         for name, seed in SPINS.items():
-            _fairwheel("spin", name, "--seed", seed, "--trace", trace)
-            _fairwheel("picture", trace, "--out", picture)
+            fairwheel("spin", name, "--seed", seed, "--trace", trace)
+            fairwheel("picture", trace, "--out", picture)
             with Image.open(picture) as image:
                 image.convert("RGB").quantize(COLOURS).save(folder / f"{name}.png", optimize=True)
 
 
-def _fairwheel(*words: str) -> None:
+def fairwheel(*words: str) -> None:
+    """Run the program. Raises CalledProcessError when it fails."""
     subprocess.run([sys.executable, str(ROOT / "run_sim.py"), *words], check=True, capture_output=True)

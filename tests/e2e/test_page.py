@@ -248,3 +248,21 @@ def test_a_page_that_grows_too_large_is_refused(
     error = capsys.readouterr().err
     assert re.match(r"--spins: 1 spins make a page of 0\.\d+ MB; at most 0\.05 MB; show fewer\n", error)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_two_fragments_in_one_document_go_their_own_ways(
+    browser: Browser, made: Callable[..., Table], tmp_path: Path
+) -> None:
+    parts = []
+    for number, (name, seed) in enumerate((("macau-boule", 1979), ("roda-da-sorte", 3))):
+        scenario, rulebook = open_table(name, [])
+        _, shown = made(name, seed, 2 if number == 0 else 1)
+        parts.append(replay_fragment(scenario, rulebook, build(scenario), shown, with_assets=number == 1))
+    out = tmp_path / "report.html"
+    out.write_text(f"<!doctype html><meta charset=utf-8><title>two</title>{''.join(parts)}", encoding="utf-8")
+    with opened(browser, out) as watched:
+        page = watched.page
+        assert page.locator(".fw-replay[data-ready]").count() == 2
+        page.locator(".fw-replay").nth(1).focus()
+        page.keyboard.press("Shift+ArrowRight")
+        assert page.locator(".fw-clock").all_text_contents() == ["0.00 s", "1.00 s"]
