@@ -2,7 +2,9 @@
 
 import os
 import re
+import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,6 +15,7 @@ from sim.cli.table import open_table
 
 if TYPE_CHECKING:
     from sim.view.session import Options
+    from sim.view.show import Show
 
 NAME = "demo"
 EXAMPLE = "Example: fairwheel demo macau-boule --beside macau-tilted"
@@ -53,7 +56,7 @@ def run(
     from sim.view.session import Options, program_of
 
     program = [(scenario, beside)] if beside is not None else program_of(scenario, MACHINES)
-    _show(Options(program, run_seed, (width, height), mute, loop, full_screen))
+    _show(Options(program, run_seed, (width, height), mute, loop, full_screen, record=_film))
 
 
 def _show(options: "Options") -> None:
@@ -69,6 +72,27 @@ def _show(options: "Options") -> None:
         raise typer.Exit(1)
     with company() as spinning:
         Session(options, open_table, spinning).run()
+
+
+def _film(show: "Show", folder: Path) -> str:
+    """Film the spin that is shown, as ``record`` does, in a process of its own; returns what to tell."""
+    order = show.order
+    assert order is not None
+    if order.chips or order.weak:
+        return "a spin that somebody meddled with is not filmed"
+    target = folder / f"fairwheel-{show.scenario.name}-{order.seed}-{order.index}.mp4"
+    words = ["record", order.scenario, "--seed", str(order.seed), "--index", str(order.index)]
+    words += [word for override in order.overrides for word in ("--set", override)]
+    program = "import sys; from sim.cli import main; sys.exit(main(sys.argv[1:]))"
+    found = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "SDL_VIDEODRIVER": "dummy"}
+    subprocess.Popen(
+        [sys.executable, "-c", program, *words, "--out", str(target), "--fps", "30"],
+        env=found,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    return f"being filmed: {target.name}"
 
 
 def _has_screen() -> bool:

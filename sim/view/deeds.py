@@ -41,7 +41,7 @@ def button(session: "Session") -> None:
 def result(session: "Session") -> None:
     """Fast forward to the end of the spin."""
     if session.waiting:
-        session.tell("nothing has been launched")
+        session.tell("the spin is being computed" if session.launching else "nothing has been launched")
         return
     session.transport.seek(session.end, session.end)
     session.transport.running = session.transport.hold is not None

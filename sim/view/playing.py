@@ -1,10 +1,12 @@
 """Spins computed for the screen: in a process of their own, ahead of being shown, by the rigid engine alone."""
 
 import multiprocessing
+import os
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import cos, pi, sin
+from threading import Thread
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,7 +48,20 @@ class Dropped:
 
 def company() -> Executor:
     """Whoever computes spins: one process beside the one that draws."""
-    return ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(1, mp_context=context, initializer=_leave_with_window)
+
+
+def _leave_with_window() -> None:
+    """End this process when the one that draws has gone, however it went."""
+    window = multiprocessing.parent_process()
+    assert window is not None
+
+    def wait() -> None:
+        window.join()
+        os._exit(0)
+
+    Thread(target=wait, daemon=True).start()
 
 
 def computed(order: Order) -> Spin:

@@ -52,6 +52,7 @@ class Session:
     def __init__(self, options: Options, open_table: Opener, company: Executor) -> None:
         self.options, self.open_table, self.company = options, open_table, company
         self.view = View(trail=0.9, caption=True)
+        self.drawn = self.view
         self.transport: Transport = Transport()
         self.number = 0
         self.value = VALUES[1]
@@ -126,9 +127,12 @@ class Session:
         view = self.view
         if not self.waiting:
             view = replace(view, known=self.transport.known)
-        if view.follow and not all(show.stage.ready(view) for show in self.shows):
-            self._paint_aside(view)
-            view = replace(view, follow=False)
+        if not all(show.stage.ready(view) for show in self.shows):
+            last = replace(view, follow=self.drawn.follow, heights=self.drawn.heights)
+            if all(show.stage.ready(last) for show in self.shows):
+                self._paint_aside(view)
+                view = last
+        self.drawn = view
         arrangement.draw(self, view)
 
     # --- what is shown ---------------------------------------------------------------------------------------------
@@ -199,9 +203,9 @@ class Session:
         arrangement.lay_out(self)
 
     def _paint_aside(self, view: View) -> None:
-        """Paint what the close view needs without stopping the window."""
+        """Paint what a view needs without stopping the window, which shows the last one meanwhile."""
         if self._painter is None or not self._painter.is_alive():
-            self.tell("painting the close view ...")
+            self.tell("painting ...")
             stages = [show.stage for show in self.shows]
             self._painter = Thread(target=_paint_all, args=(stages, view), daemon=True)
             self._painter.start()

@@ -22,7 +22,7 @@ def font(height: int, *, bold: bool = False) -> pygame.font.Font:
     return pygame.font.Font(Path(spec.origin).parent / "mpl-data" / "fonts" / "ttf" / name, max(height, 5))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=400)
 def lettered(text: str, height: int, colour: Colour, *, bold: bool = False) -> pygame.Surface:
     """A line of text with an alpha; not to be drawn upon."""
     return font(height, bold=bold).render(text, True, colour)

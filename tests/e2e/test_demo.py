@@ -13,7 +13,7 @@ import pytest
 
 from sim.rules.round import State
 from sim.view.sitting import PLAYER
-from tests.view.driver import SPINS, Driver
+from tests.view.driver import Driver
 
 ROOT = Path(__file__).parents[2]
 
@@ -216,17 +216,17 @@ def test_memory_is_steady_over_many_launches_and_windows(opened):
     table = opened("macau-boule")
     peak = []
     for launch in range(200):
+        table.show.index = launch % 4  # spins are computed in another process, whose memory is not the window's
         table.launch()
         table.session.draw()
         table.key(pygame.K_END)
         table.session.advance(1 / 60)
         table.session.draw()
         table.key(pygame.K_SPACE)
-        SPINS.clear()
-        if launch in (20, 199):
+        if launch in (60, 199):
             peak.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
     for _ in range(20):
         opened("macau-boule").close()
     peak.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
-    assert peak[1] < 1.06 * peak[0]
-    assert peak[2] < 1.2 * peak[0]
+    assert peak[1] < 1.04 * peak[0]
+    assert peak[2] < 1.1 * peak[0]
