@@ -22,6 +22,12 @@ from sim.scenario.wheel_checks import wheel_refusals
 Scenario = PlateScenario | WheelScenario
 
 MAX_CHAIN = 8
+
+
+class Impossible(BadInput):
+    """A well-formed scenario of a machine that cannot exist, or of settings that cannot integrate it."""
+
+
 _KINDS: dict[str, type[PlateScenario] | type[WheelScenario]] = {
     "plate": PlateScenario,
     "pegged": WheelScenario,
@@ -32,7 +38,7 @@ def load_scenario(name: str | Path, overrides: Iterable[str] = ()) -> Scenario:
     """Load a scenario: a path, else the name of a shipped one.
 
     A file may extend another; overrides (``PATH=VALUE``) come last. A file without a name of its own is named
-    after itself. Raises BadInput with every fault of form at once, or else with every physical impossibility.
+    after itself. Raises BadInput with every fault of form at once, or else Impossible with every physical reason.
     """
     return _checked(_resolve(find_scenario(str(name))), overrides)
 
@@ -71,6 +77,8 @@ def _checked(resolved: Layer, overrides: Iterable[str]) -> Scenario:
         raise BadInput([*faults, *error.faults]) from None
     if not faults:
         faults = wheel_refusals(scenario) if isinstance(scenario, WheelScenario) else refusals(scenario)
+        if faults:
+            raise Impossible(faults)
     if faults:
         raise BadInput(faults)
     return scenario
