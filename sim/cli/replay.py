@@ -73,7 +73,7 @@ def run(
 
 
 def _replay_run(flags: Flags, folder: Path, index: int, exported: Path | None, target: Path | None) -> None:
-    from sim.report.archived import open_run
+    from sim.report.archived import ended_row, open_run
 
     opened = open_run(folder)
     row = row_of(opened, index)
@@ -81,19 +81,25 @@ def _replay_run(flags: Flags, folder: Path, index: int, exported: Path | None, t
         flags.fault("--index", f"must be a spin of the run, {opened.spans}, not {index}")
     flags.check()
     assert row is not None
-    from sim.report.archived import ended_row
-
+    _warn(str(folder), opened.manifest)
     _tell(opened.scenario, opened.manifest, index, ended_row(row), None, exported, target)
 
 
 def _replay_file(path: Path, exported: Path | None, target: Path | None) -> None:
-    from sim.report.archived import read_replay, unlike_versions
+    from sim.report.archived import read_replay
 
     file, scenario = read_replay(path)
-    unlike = unlike_versions(file.versions)
-    if unlike:
-        screen.notice(f"{path}: versions differ: {unlike}; the spin may end otherwise here")
+    _warn(str(path), file)
     _tell(scenario, file, file.index, file.batch, file.expected, exported, target)
+
+
+def _warn(label: str, manifest: "Manifest") -> None:
+    """Say so where other versions played the spin before."""
+    from sim.report.archived import unlike_versions
+
+    unlike = unlike_versions(manifest.versions)
+    if unlike:
+        screen.notice(f"{label}: versions differ: {unlike}; the spin may end otherwise here")
 
 
 def row_of(run: "Run", index: int) -> Mapping[str, Any] | None:

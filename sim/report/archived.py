@@ -16,6 +16,7 @@ from sim.documents.faults import BadInput, Fault, Mark
 from sim.documents.reading import load_document
 from sim.documents.validation import validate
 from sim.landing import Landing
+from sim.physics.compiled import digest
 from sim.report.versions import versions
 from sim.rules.outcome import Outcome
 from sim.rules.rulebook import Rulebook
@@ -185,7 +186,7 @@ def format_replay(manifest: Manifest, index: int, expected: Ended, batch: Ended 
         "index": index,
         "expected": expected.model_dump(mode="json"),
         "batch": batch and batch.model_dump(mode="json"),
-        "versions": versions(),
+        "versions": _here(),
         "overrides": list(manifest.overrides),
         "assumed": list(manifest.assumed),
         "scenario_sha256": manifest.scenario_sha256,
@@ -206,9 +207,14 @@ def _block(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
 _Dumper.add_representer(str, _block)
 
 
+def _here() -> dict[str, str]:
+    """What plays a spin here: versions, and the digest of the laws of motion and the engines."""
+    return {**versions(), "laws": digest()}
+
+
 def unlike_versions(there: Mapping[str, str]) -> str:
     """Return the versions that differ from those here, as ``numpy 2.4.6 there, 2.5.0 here``; empty when none does."""
-    here = versions()
+    here = _here()
     return ", ".join(
         f"{name} {there[name]} there, {here[name]} here"
         for name in here
