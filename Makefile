@@ -2,7 +2,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
-SPIN := spin macau-boule --spins 24 --seed 1979 --bet star=5 --bet number:7=10 --bet red=10
+SPIN := spin macau-boule --spins 6 --seed 1979 --bet star=5 --bet number:7=10 --bet red=10
+BATCH := batch macau-boule --spins 20000 --seed 1979 --workers 2 --out out/macau-boule
+INSPECT := inspect out/macau-boule --rules macau-boule-1979 --scenario macau-boule --report out/report.html
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .DEFAULT_GOAL := help
@@ -20,8 +22,11 @@ $(READY): requirements.lock pyproject.toml
 	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
-run: $(READY)  ## two dozen Macau Boule spins, with bets settled
+run: $(READY)  ## a few Macau Boule spins with bets settled, 20 000 more, and the report of their inspection
 	@$(BIN)/python run_sim.py $(SPIN)
+	@rm -rf out/macau-boule
+	@$(BIN)/python run_sim.py $(BATCH)
+	@$(BIN)/python run_sim.py $(INSPECT)
 
 test: $(READY)  ## the quick tests
 	@$(BIN)/python -m pytest -n 2 -m "not slow"
