@@ -63,7 +63,7 @@ class Session:
         self.falling: tuple[float, float, float] | None = None
         self.places: list[pygame.Rect] = []
         self.panel: Panel | None = None
-        self._painter: Thread | None = None
+        self.painter: Thread | None = None
         self._open_window()
         self.sounds = Sounds(muted=options.muted)
         self.clock = pygame.time.Clock()
@@ -204,11 +204,11 @@ class Session:
 
     def _paint_aside(self, view: View) -> None:
         """Paint what a view needs without stopping the window, which shows the last one meanwhile."""
-        if self._painter is None or not self._painter.is_alive():
+        if self.painter is None or not self.painter.is_alive():
             self.tell("painting ...")
             stages = [show.stage for show in self.shows]
-            self._painter = Thread(target=_paint_all, args=(stages, view), daemon=True)
-            self._painter.start()
+            self.painter = Thread(target=_paint_all, args=(stages, view), daemon=True)
+            self.painter.start()
 
     def close(self) -> None:
         """Let go of window and sound; what is being computed is left alone."""

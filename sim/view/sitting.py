@@ -115,6 +115,7 @@ class Sitting:
             self.next_round()
         elif self.state is State.VOID:
             self.play.relaunch()
+            self.begun = len(self.notes)
         self.outcome, self.clock, self.rang = outcome, None, self.state is not State.OPEN
         self._hear()
 

@@ -83,5 +83,14 @@ class Driver:
         self.session.advance(1 / 60)
         assert not self.session.waiting
 
+    def picture(self) -> bytes:
+        """The window as it is once everything is painted and nothing more is told."""
+        self.session.draw()
+        if self.session.painter is not None:
+            self.session.painter.join()
+        self.session.told = ("", 0.0)
+        self.session.draw()
+        return pygame.image.tobytes(self.session.window, "RGB")
+
     def close(self) -> None:
         self.session.close()
