@@ -29,6 +29,7 @@ PLATE_CLOSINGS: tuple[Closing, ...] = ("rulebook", "nothing", "launch", "exit", 
 WHEEL_CLOSINGS: tuple[Closing, ...] = ("rulebook", "nothing", "launch", "rest")
 _CLASSES = 3
 _LIMIT = 300.0
+_SECTORS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +108,10 @@ def _watch_wheel(scenario: "WheelScenario", columns: Columns, closing: Closing) 
     forward = (np.asarray(columns["push_speed_rad_s"], float) > 0).astype(np.int64)
     classes = {"direction": forward, "thrower": 2 * throwers.astype(np.int64) + forward}
     if closing == "nothing":
-        expected = np.full(len(cells), np.nan)
+        expected[:] = np.nan
     elif closing == "rest":
         expected = np.radians(np.asarray(columns["rest_angle_plate_deg"], float))
-    return Watched(expected, classes, _valid(columns, cells), np.arange(len(scenario.machine.ring)))
+    return Watched(expected[None], classes, _valid(columns, cells), np.arange(len(scenario.machine.ring)))
 
 
 def _valid(columns: Columns, cells: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -172,29 +173,25 @@ def _watch_plate(
     # His last turn of the plate, mistimed, tells its speed.
     ahead = np.where(np.isfinite(closed), coming - closed, 0.0)
     drift = observer.timing * turning**2 / (sqrt(2.0) * pi) * errors[:, 4] * ahead
-    expected = np.select(
-        [
-            closed >= at["duration_s"],
-            closed >= at["bell_time"],
-            closed >= at["exit_s"],
-        ],
-        [
-            np.radians(at["rest_angle_plate_deg"]) - turned,
-            np.radians(at["band_angle_deg"]) + seen - phase(at["bell_time"]),
-            drop + seen - phase(coming) - drift,
-        ],
-        told[:, 0] - turned - phase(coming) - drift,
-    )
+    dropped, touched, rested = (closed >= at[name] for name in ("exit_s", "bell_time", "duration_s"))
+    by_drop = drop + seen - phase(coming) - drift
+    by_touch = np.radians(at["band_angle_deg"]) + seen - phase(at["bell_time"])
+    by_rest = np.radians(at["rest_angle_plate_deg"]) - turned
+    by_laps = told[:, 0] - turned - phase(coming) - drift
     # Before he has seen a lap he knows the plate, and how long the ball usually takes.
-    blind = (closed >= 0) & ~np.isfinite(expected)
-    expected = np.where(blind, -phase(np.full(n, habit)) - turned, expected)
-    remaining = np.where(circling, told[:, 1], np.nan)
+    by_habit = np.where(closed >= 0, -phase(np.full(n, habit)) - turned, np.nan)
+    early = np.select([dropped, circling & np.isfinite(by_laps)], [by_drop, by_laps], by_habit)
+    late = np.select([rested, touched], [by_rest, by_touch], np.nan)
+    lab = np.select([dropped, circling], [drop, told[:, 0]], np.nan)
     classes = {
-        "plate": _thirds(np.where(np.isfinite(expected), turning, np.nan)),
-        "fall": _thirds(np.where(closed >= at["bell_time"], fall, remaining)),
+        "plate": _thirds(np.where(np.isfinite(early), turning, np.nan)),
+        "fall": _thirds(np.where(touched, fall, np.where(circling, told[:, 1], np.nan))),
+        "lab": np.where(np.isfinite(lab), np.nan_to_num(lab % (2.0 * pi)) / (2.0 * pi) * _SECTORS, -1).astype(
+            np.int64
+        ),
     }
     cells = _valid(columns, np.asarray(columns["rest_index"], np.int64))
-    return Watched(np.asarray(expected, float), classes, cells, _sites(scenario))
+    return Watched(np.stack([early, late]), classes, cells, _sites(scenario))
 
 
 _READ = (

@@ -60,7 +60,7 @@ def level(readings: Sequence[Reading], stated: float | None = None) -> Levelling
     where they say it is not, the uncertainty is widened to fit them (Birge 1932, Phys. Rev. 40, 207). Without it the
     spread comes from the residuals. Raises Undetermined.
     """
-    places = {round(reading.place, 9) for reading in readings}
+    places = {round(reading.place, 6) for reading in readings}
     if len(places) < FEWEST:
         raise Undetermined(f"at least {FEWEST} places are needed; given {len(places)}")
     reversed_too = any(reading.reversed for reading in readings)

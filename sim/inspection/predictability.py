@@ -29,9 +29,9 @@ _FINE = 4
 class Watched:
     """What an observer knew when bets closed, and what came of it.
 
-    expected: (n,), rad on the plate, NaN where he knew nothing. classes: name -> (n,) classes 0, 1, ... of what else
-    he saw, -1 for none. cells: (n,) hollow or section, -1 for a void spin. sites: (cells,) place of every cell round
-    the plate, 0 to cells - 1, evenly spaced and counter-clockwise from the zero mark.
+    expected: (k, n), rad on the plate, by k ways of his to tell; NaN where one tells nothing. classes: name -> (n,)
+    classes 0, 1, ... of what else he saw, -1 for none. cells: (n,) hollow or section, -1 for a void spin. sites:
+    (cells,) place of every cell round the plate, 0 to cells - 1, evenly spaced, counter-clockwise from the zero mark.
     """
 
     expected: Floats
@@ -88,7 +88,7 @@ def predictability(
 
 def _part(watched: Watched, kept: NDArray[np.bool_]) -> Watched:
     classes = {name: values[kept] for name, values in watched.classes.items()}
-    return Watched(watched.expected[kept], classes, watched.cells[kept], watched.sites)
+    return Watched(watched.expected[:, kept], classes, watched.cells[kept], watched.sites)
 
 
 def _bootstrap(values: Floats, confidence: float, random: np.random.Generator) -> tuple[float, float]:
@@ -149,7 +149,6 @@ def _experts(seen: Watched) -> list[Expert]:
     valid = seen.cells >= 0
     counts = np.bincount(seen.cells[valid], minlength=cells) + 1.0
     often = counts / counts.sum()
-    known = _part(seen, valid & np.isfinite(seen.expected))
 
     def fair(watched: Watched) -> Floats:
         return np.full((len(watched.cells), cells), 1.0 / cells)
@@ -158,14 +157,11 @@ def _experts(seen: Watched) -> list[Expert]:
         return np.tile(often, (len(watched.cells), 1))
 
     experts: list[Expert] = [fair, marginal]
-    if len(known.cells) == 0:
-        return experts
-    everywhere: list[Ints | None] = [None]
-    for name in (None, *known.classes):
-        groups = everywhere if name is None else [known.classes[name]]
-        for parts in groups:
-            smooth = _by_class(name, known, parts, _smooth)
-            experts += [smooth, _times(smooth, often), _by_class(name, known, parts, _table)]
+    for way in range(len(seen.expected)):
+        known = _part(seen, valid & np.isfinite(seen.expected[way]))
+        for name in (None, *known.classes):
+            smooth = _by_class(name, known, way, _smooth)
+            experts += [smooth, _times(smooth, often), _by_class(name, known, way, _table)]
     return experts
 
 
@@ -177,40 +173,41 @@ def _times(expert: Expert, often: Floats) -> Expert:
     return product
 
 
-def _by_class(
-    name: str | None, known: Watched, parts: Ints | None, learn: Callable[[Watched], Expert]
-) -> Expert:
+def _by_class(name: str | None, known: Watched, way: int, learn: Callable[[Watched, int], Expert]) -> Expert:
     """An expert for each class; where nothing is known, or the class is new, all cells are alike."""
-    kinds = [0] if parts is None else np.unique(parts[parts >= 0]).tolist()
-    learnt = {kind: learn(known if parts is None else _part(known, parts == kind)) for kind in kinds}
+
+    def classes(watched: Watched) -> Ints:
+        return np.zeros(len(watched.cells), np.int64) if name is None else watched.classes[name]
+
+    own = classes(known)
+    learnt = {kind: learn(_part(known, own == kind), way) for kind in np.unique(own[own >= 0]).tolist()}
     cells = len(known.sites)
 
     def told(watched: Watched) -> Floats:
         chances = np.full((len(watched.cells), cells), 1.0 / cells)
-        here = np.zeros(len(watched.cells), np.int64) if name is None else watched.classes[name]
         for kind, expert in learnt.items():
-            own = (here == kind) & np.isfinite(watched.expected)
-            if own.any():
-                chances[own] = expert(_part(watched, own))
+            these = (classes(watched) == kind) & np.isfinite(watched.expected[way])
+            if these.any():
+                chances[these] = expert(_part(watched, these))
         return chances
 
     return told
 
 
-def _smooth(known: Watched) -> Expert:
+def _smooth(known: Watched, way: int) -> Expert:
     """A density round the circle: Fourier coefficients of where results lie about what was expected, each shrunk by
     the share of it that chance makes (James & Stein 1961).
     """
     cells, n = len(known.sites), len(known.cells)
     azimuths = 2.0 * pi * known.sites / cells
     orders = np.arange(1, cells // 2 + 1)
-    away = azimuths[known.cells] - known.expected
+    away = azimuths[known.cells] - known.expected[way]
     found = np.array([np.exp(-1j * order * away).mean() for order in orders])
     found *= np.maximum(0.0, 1.0 - 2.0 / np.maximum(n * np.abs(found) ** 2, 1e-12))
 
     def told(watched: Watched) -> Floats:
         density = np.ones((len(watched.cells), cells))
-        turns = np.exp(-1j * np.outer(watched.expected, orders)) * found
+        turns = np.exp(-1j * np.outer(watched.expected[way], orders)) * found
         density += 2.0 * (turns @ np.exp(1j * np.outer(orders, azimuths))).real
         density = np.maximum(density, _LEAST)
         return np.asarray(density / density.sum(axis=1, keepdims=True))
@@ -218,24 +215,24 @@ def _smooth(known: Watched) -> Expert:
     return told
 
 
-def _table(known: Watched) -> Expert:
+def _table(known: Watched, way: int) -> Expert:
     """Counts of how many places further the result lies, by where within its place the expected azimuth is."""
     cells = len(known.sites)
-    place, within = _places(known)
+    place, within = _places(known, way)
     counts = np.full((_FINE, cells), _PRIOR)
     np.add.at(counts, (within, (known.sites[known.cells] - place) % cells), 1.0)
     shares = counts / counts.sum(axis=1, keepdims=True)
 
     def told(watched: Watched) -> Floats:
-        here, inside = _places(watched)
+        here, inside = _places(watched, way)
         return np.asarray(shares[inside[:, None], (watched.sites[None, :] - here[:, None]) % cells])
 
     return told
 
 
-def _places(watched: Watched) -> tuple[Ints, Ints]:
+def _places(watched: Watched, way: int) -> tuple[Ints, Ints]:
     """The place nearest to what was expected, and in which quarter of it that lies."""
-    exact = watched.expected / (2.0 * pi) * len(watched.sites) + 0.5
+    exact = watched.expected[way] / (2.0 * pi) * len(watched.sites) + 0.5
     place = np.floor(exact)
     return place.astype(np.int64), np.minimum(((exact - place) * _FINE).astype(np.int64), _FINE - 1)
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import atan, atan2, cos, hypot, inf, pi, sin, sqrt, tau
-from typing import cast
+from math import atan, atan2, cos, hypot, pi, sin, sqrt, tau
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,8 +55,9 @@ class Tilt:
     def interval(self, confidence: float) -> tuple[float, float]:
         """Confidence interval of the angle from level, rad, by inversion of the noncentral distribution.
 
-        The squared distance is noncentral chi-square with 2 df, or twice a noncentral F (2, df), and the tilt is along
-        the estimated azimuth.
+        The squared distance is noncentral chi-square with 2 df, and the tilt is along the estimated azimuth. Where the
+        spread was estimated, the confidence is that at which a normal quantile is as large as Student's: exact far from
+        level, on the safe side near it.
         """
         squared, length = self.squared_distance, hypot(self.x, self.y)
         if squared > _FAR:
@@ -88,22 +88,10 @@ class Tilt:
 
 def noncentral_bounds(squared: float, df: int | None, confidence: float) -> tuple[float, float]:
     """Interval of the noncentrality of a squared distance of two dimensions, equal tails; see `Tilt.interval`."""
-    if df is None:
-        return noncentrality_interval(squared, 2, confidence)
-    from scipy.optimize import brentq
-    from scipy.stats import ncf
+    from scipy.stats import norm
 
-    tail, most = (1.0 - confidence) / 2.0, 40.0 * (squared + 100.0)
-
-    def solve(bound: float) -> float:
-        def lacking(value: float) -> float:
-            return float(ncf.cdf(squared / 2.0, 2, df, value)) - bound
-
-        if lacking(1e-12) <= 0:
-            return 0.0
-        return cast("float", brentq(lacking, 1e-12, most)) if lacking(most) < 0 else inf
-
-    return solve(1.0 - tail), solve(tail)
+    wider = confidence if df is None else 1.0 - 2.0 * float(norm.sf(_quantile(confidence, df)))
+    return noncentrality_interval(squared, 2, wider)
 
 
 def _beyond(squared: float, df: int | None) -> float:

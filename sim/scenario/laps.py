@@ -45,7 +45,17 @@ def tabulated(resolved: Layer) -> Layer:
     if not isinstance(given, str) or not given or "\0" in given:
         raise BadInput([resolved.document.fault(AT, f"must name a file of lap times; given {shown(given)}")])
     path = _beside(resolved.document, given)
-    rows, digest = _rows(path), hashlib.sha256(path.read_bytes()).hexdigest()
+    try:
+        rows, digest = _rows(path), hashlib.sha256(path.read_bytes()).hexdigest()
+    except BadInput as error:
+        # A file that cannot be read at all is a fault of the line that names it.
+        faults = [
+            fault
+            if fault.mark.line
+            else resolved.document.fault(AT, f"{fault.message}; given {shown(given)}")
+            for fault in error.faults
+        ]
+        raise BadInput(faults) from None
     table = [[f"{speed!r} rad/s", f"{loss!r} rad/s^2"] for speed, loss in rows]
     document = _with_table(resolved.document, table)
     stated = resolved.sources.get(AT, "unstated")
