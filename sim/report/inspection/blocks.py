@@ -67,10 +67,11 @@ class Pictures:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The verdict, large. lines: what it rests on."""
+    """The verdict, large. reasons: tests that speak against the wheel. lines: what it rests on, small."""
 
     word: str
-    sentence: str
+    headline: str
+    reasons: tuple[str, ...]
     lines: tuple[str, ...]
 
 

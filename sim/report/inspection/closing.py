@@ -18,7 +18,10 @@ def verdict(evidence: Evidence) -> Iterator[Block]:
     ]
     if evidence.log.is_simulated:
         lines.insert(1, "The spins were simulated: the verdict is of a scenario, not of an apparatus.")
-    yield Verdict(found.verdict.word, found.verdict.sentence, tuple(lines))
+    headline, reasons = found.verdict.sentence, ""
+    if found.verdict.word in ("biased", "investigate"):
+        headline, _, reasons = found.verdict.sentence.partition(": ")
+    yield Verdict(found.verdict.word, headline, tuple(filter(None, reasons.split("; "))), tuple(lines))
     missing = unissued(evidence)
     if missing:
         yield Text(

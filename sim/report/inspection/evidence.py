@@ -20,6 +20,8 @@ from sim.scenario import Scenario
 from sim.scenario.loading import parse_scenario
 from sim.spinlog.log import Input, SpinLog
 
+LONGEST_WORD = 60
+
 
 @dataclass(frozen=True, slots=True)
 class Tilt:
@@ -37,6 +39,10 @@ class Tilt:
         spread = "" if self.uncertainty is None else f" ± {degrees(self.uncertainty):.2g}"
         side = "" if self.low_side is None else f", low side at {degrees(self.low_side) % 360:.0f} deg"
         return f"{degrees(self.tilt):.3g}{spread} deg{side}"
+
+
+def _short(word: str) -> str:
+    return word if len(word) <= LONGEST_WORD else word[: LONGEST_WORD - 1] + "…"
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +118,7 @@ class Evidence:
         codes, words = self.log.codes(name)
         counts = np.bincount(codes[codes >= 0], minlength=len(words))
         order = sorted(range(len(words)), key=lambda each: (-counts[each], words[each]))
-        told = [(words[each], int(counts[each])) for each in order if counts[each]]
+        told = [(_short(words[each]), int(counts[each])) for each in order if counts[each]]
         if len(told) > most:
             rest = told[most - 1 :]
             told = [*told[: most - 1], (f"{len(rest)} others", sum(count for _, count in rest))]

@@ -2,14 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from math import ceil, degrees, log, log10, pi
-from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from sim.documents.untrusted import clean
 from sim.inspection import limits
 from sim.inspection.lab import resultant
 from sim.inspection.monitor import path
@@ -17,23 +15,29 @@ from sim.inspection.power import powers
 from sim.inspection.sectors import azimuth_half_width
 from sim.report.inspection.blocks import Picture
 from sim.report.inspection.evidence import Evidence, Tilt
+from sim.report.inspection.lettering import drawable
+from sim.report.inspection.rings import (
+    BLUE,
+    GREY,
+    INK,
+    LARGE,
+    LIGHT,
+    MOST_FAIR,
+    MOST_NAMES,
+    PALE,
+    SECTORS,
+    SHARE,
+    band,
+    drop_rose,
+    glass,
+    rose,
+)
 
-if TYPE_CHECKING:
-    from matplotlib.projections.polar import PolarAxes
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-
-INK, BLUE, LIGHT, PALE, GREY = "#1b1b1b", "#1f3d66", "#b9c8da", "#e6e6e6", "#6f6f6f"
 MARKS = ("o", "s", "^", "D", "v", "P")
-SHARE = 0.95
-MOST_FAIR = f"{100 * SHARE:.0f} % of fair"
-SECTORS = 36
-MOST_NAMES = 60
 MOST_GROUPS = 24
 MOST_POINTS = 1500
-SMALL, LARGE = (3.4, 3.4), (7.0, 2.6)
-"""Inches."""
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 
 def pictures(evidence: Evidence) -> Iterator[tuple[Picture, ...]]:
@@ -56,13 +60,6 @@ def pictures(evidence: Evidence) -> Iterator[tuple[Picture, ...]]:
 # --- round the ring and round the table -----------------------------------------------------------------------------
 
 
-def _band(n: int, share: float) -> tuple[float, float]:
-    from scipy.stats import binom
-
-    law = binom(n, share)
-    return float(law.ppf(0.5 - SHARE / 2)), float(law.ppf(0.5 + SHARE / 2))
-
-
 def _counts(evidence: Evidence) -> Picture:
     pockets, n = evidence.found.pockets, evidence.found.n
     counts = np.array([pocket.count for pocket in pockets])
@@ -75,12 +72,12 @@ def _counts(evidence: Evidence) -> Picture:
         return Picture(
             "counts", "Counts against expectation", caption, lambda: _deviations(evidence, counts, names)
         )
-    low, high = _band(n, 1 / len(counts))
+    low, high = band(n, 1 / len(counts))
     caption = (
         f"{n} spins by hole in the order of the ring, counter-clockwise from the right. Dashed: {n / len(counts):.1f} "
         f"expected of each. {MOST_FAIR} counts lie in the band, {low:.0f} to {high:.0f}; dark ones lie outside."
     )
-    return Picture("counts", "Counts round the ring", caption, lambda: _rose(counts, names), square=True)
+    return Picture("counts", "Counts round the ring", caption, lambda: rose(counts, names), square=True)
 
 
 def _short(name: str) -> str:
@@ -91,36 +88,8 @@ def _short(name: str) -> str:
 
 
 def _label(text: str, most: int) -> str:
-    text = clean(text)
+    text = drawable(text)
     return text if len(text) <= most else text[: most - 1] + "…"
-
-
-def _rose(counts: Ints, names: Sequence[str], offset: float = 0.0) -> Figure:
-    """Bars round a circle, the first at the azimuth `offset`, with the band of fair counts."""
-    figure = Figure(figsize=SMALL, layout="constrained")
-    axes = cast("PolarAxes", figure.add_subplot(projection="polar"))
-    cells = len(counts)
-    n = int(counts.sum())
-    low, high = _band(n, 1 / cells)
-    top = max(float(counts.max()), high, 1.0)
-    azimuths = 2 * pi * np.arange(cells) / cells + offset
-    turn = np.linspace(0, 2 * pi, 181)
-    axes.bar(azimuths, np.full(cells, 0.0), width=0.0)
-    axes.fill_between(turn, low, high, color=PALE, linewidth=0, zorder=0)
-    outside = (counts < low) | (counts > high)
-    colours = [BLUE if out else LIGHT for out in outside]
-    axes.bar(azimuths, counts, width=1.7 * pi / cells, color=colours, edgecolor=INK, linewidth=0.5, zorder=2)
-    axes.plot(turn, np.full(len(turn), n / cells), color=INK, linewidth=0.8, dashes=(4, 3), zorder=3)
-    for edge in (low, high):
-        axes.plot(turn, np.full(len(turn), edge), color=GREY, linewidth=0.4, zorder=3)
-    axes.set(ylim=(0, 1.0 * top), yticks=[], xticks=[])
-    axes.set_rorigin(-0.45 * top)
-    axes.spines["polar"].set_visible(False)
-    axes.grid(visible=False)
-    step = ceil(cells / MOST_NAMES)
-    for azimuth, name in list(zip(azimuths, names, strict=True))[::step]:
-        axes.text(azimuth, 1.1 * top, name, fontsize=7, ha="center", va="center", color=INK)
-    return figure
 
 
 def _deviations(evidence: Evidence, counts: Ints, names: Sequence[str]) -> Figure:
@@ -167,96 +136,23 @@ def _azimuths(evidence: Evidence) -> Picture | None:
         return None
     mean = resultant(angles)
     half = azimuth_half_width(2 * len(angles) * abs(mean) ** 2, evidence.confidence)
-    low, high = _band(len(angles), 1 / SECTORS)
+    low, high = band(len(angles), 1 / SECTORS)
     caption = (
-        f"{len(angles)} {what}, counter-clockwise from the right; {100 * SHARE:.0f} % of counts lie in the "
-        f"band, {low:.0f} to {high:.0f}, when all directions are alike. Inner arrow: mean direction, {degrees(np.angle(mean)) % 360:.0f} "
-        f"deg, resultant {abs(mean):.3f}"
+        f"{len(angles)} {what}, counter-clockwise from the right; {100 * SHARE:.0f} % of counts lie in the band, "
+        f"{low:.0f} to {high:.0f}, when all directions are alike. Inner arrow: mean direction, "
+        f"{degrees(np.angle(mean)) % 360:.0f} deg, resultant {abs(mean):.3f}"
         + (f", ± {degrees(half):.0f} deg." if half < pi else "; no direction stands out.")
     )
     tilt = None if evidence.spins.pegged else evidence.tilt
     if tilt is not None and tilt.low_side is not None:
         caption += f" Outer arrow: low side of the table, {tilt.source}."
-    return Picture("azimuths", title, caption, lambda: _drop_rose(angles, mean, tilt), square=True)
-
-
-def _drop_rose(angles: Floats, mean: complex, tilt: Tilt | None) -> Figure:
-    width = 360 / SECTORS
-    counts = np.bincount((np.degrees(angles) % 360 // width).astype(np.int64), minlength=SECTORS)[:SECTORS]
-    names = [f"{degree:.0f}°" if degree % 45 == 0 else "" for degree in width * np.arange(SECTORS)]
-    figure = _rose(counts, [""] * SECTORS, pi / SECTORS)
-    axes = figure.axes[0]
-    top = axes.get_ylim()[1]
-    for degree, name in zip(width * np.arange(SECTORS), names, strict=True):
-        if name:
-            axes.text(np.radians(degree), 1.12 * top, name, fontsize=7, ha="center", va="center", color=INK)
-    inner = -0.45 * top
-    _arrow(axes, (float(np.angle(mean)), inner), (float(np.angle(mean)), inner + 0.42 * top), BLUE, "-")
-    if tilt is not None and tilt.low_side is not None:
-        _arrow(axes, (tilt.low_side, 1.02 * top), (tilt.low_side, 1.4 * top), INK, "-")
-        axes.text(
-            tilt.low_side + 0.09, 1.32 * top, "low", fontsize=7, ha="center", va="center", style="italic"
-        )
-        axes.text(0, 1.46 * top, " ", fontsize=7)
-    return figure
-
-
-def _arrow(axes: Axes, begin: tuple[float, float], end: tuple[float, float], colour: str, line: str) -> None:
-    style = {
-        "arrowstyle": "-|>",
-        "color": colour,
-        "linewidth": 1.3,
-        "linestyle": line,
-        "shrinkA": 0,
-        "shrinkB": 0,
-    }
-    axes.annotate("", xy=end, xytext=begin, arrowprops=style, annotation_clip=False, zorder=5)
+    return Picture("azimuths", title, caption, lambda: drop_rose(angles, mean, tilt), square=True)
 
 
 def _bubble(tilt: Tilt) -> Picture:
     caption = f"How the table stands, {tilt.source}: {tilt}. The bubble lies at the high side"
     caption += "; the dashed circle is its uncertainty." if tilt.uncertainty else "."
-    return Picture("bubble", "Bubble level, seen from above", caption, lambda: _glass(tilt), square=True)
-
-
-def _glass(tilt: Tilt) -> Figure:
-    """A round level; its outer ring is a round number of degrees beyond the tilt."""
-    figure = Figure(figsize=SMALL, layout="constrained")
-    axes = figure.add_subplot(projection="polar")
-    shown = degrees(tilt.tilt)
-    need = max(1.25 * (shown + degrees(tilt.uncertainty or 0.0)), 0.02)
-    scale = 10.0 ** np.floor(log10(need))
-    top = float(next(step * scale for step in (1, 2, 5, 10) if step * scale >= need))
-    turn = np.linspace(0, 2 * pi, 181)
-    axes.fill_between(turn, 0, top, color="#f1f1f1", linewidth=0, zorder=0)
-    for share in (0.25, 0.5, 0.75, 1.0):
-        axes.plot(turn, np.full(len(turn), share * top), color=GREY, linewidth=1.2 if share == 1 else 0.5)
-        words = f"{share * top:.3g}°"
-        axes.text(1.25 * pi, share * top, words, fontsize=6.5, ha="center", va="center", color=INK, zorder=6,
-                  bbox={"facecolor": "#f1f1f1", "edgecolor": "none", "pad": 0.6})  # fmt: skip
-    for azimuth in (0, 90, 180, 270):
-        axes.plot([np.radians(azimuth)] * 2, [0, top], color=GREY, linewidth=0.4)
-        axes.text(np.radians(azimuth), 1.13 * top, f"{azimuth}°", fontsize=7, ha="center", va="center")
-    high = (tilt.low_side or 0.0) + pi
-    place = shown * np.exp(1j * high)
-    for radius, style in ((0.085 * top, None), (degrees(tilt.uncertainty or 0.0), (3, 2))):
-        if radius:
-            rim = place + radius * np.exp(1j * turn)
-            if style is None:
-                axes.fill(
-                    np.angle(rim), np.abs(rim), facecolor=LIGHT, edgecolor=BLUE, linewidth=1.2, zorder=4
-                )
-            else:
-                axes.plot(np.angle(rim), np.abs(rim), color=BLUE, linewidth=0.9, dashes=style, zorder=5)
-    if tilt.low_side is not None:
-        _arrow(axes, (tilt.low_side, 0.02 * top), (tilt.low_side, 0.97 * top), INK, "-")
-        axes.text(
-            tilt.low_side + 0.14, 0.86 * top, "low", fontsize=7, ha="center", va="center", style="italic"
-        )
-    axes.set(ylim=(0, 1.0 * top), yticks=[], xticks=[])
-    axes.spines["polar"].set_visible(False)
-    axes.grid(visible=False)
-    return figure
+    return Picture("bubble", "Bubble level, seen from above", caption, lambda: glass(tilt), square=True)
 
 
 # --- along the log --------------------------------------------------------------------------------------------------

@@ -46,4 +46,14 @@ def letters(name: str) -> frozenset[int]:
 
 def unbroken(text: str) -> str:
     """Return text cleaned of what does not print, with no line to be broken before a percent sign."""
-    return clean(text).replace(" %", "\u00a0%")
+    return clean(text).replace(" %", "\u00a0%").replace(" +- ", " ± ")
+
+
+def drawable(text: str) -> str:
+    """Return text that figures can be lettered with: cleaned, with a code point for a letter that no font has."""
+    return "".join(
+        each
+        if any(ord(each) in letters(name) for name in ("STIXGeneral", "DejaVuSans"))
+        else f"U+{ord(each):04X}"
+        for each in clean(text)
+    )

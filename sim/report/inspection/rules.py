@@ -15,7 +15,7 @@ from sim.spinlog.log import SpinLog
 
 Outcome = Literal["pass", "fail", "not assessable"]
 NO_TOLERANCE = "no tolerance in law"
-_DECIDES = {"bets", "prizes", "special", "after_void", "payment", "limits", "cloths", "opening", "late_bets"}
+_DECIDES = {"bets", "prizes", "special", "after_void", "payment", "limits", "opening", "late_bets"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,132 @@
+"""Figures round a circle, in greys and one blue: counts, azimuths, a bubble level."""
+
+from collections.abc import Sequence
+from math import ceil, degrees, log10, pi
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from sim.report.inspection.evidence import Tilt
+
+if TYPE_CHECKING:
+    from matplotlib.projections.polar import PolarAxes
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+INK, BLUE, LIGHT, PALE, GREY = "#1b1b1b", "#1f3d66", "#b9c8da", "#e6e6e6", "#6f6f6f"
+SHARE = 0.95
+MOST_FAIR = f"{100 * SHARE:.0f} % of fair"
+SECTORS = 36
+MOST_NAMES = 60
+SMALL, LARGE = (3.4, 3.4), (7.0, 2.6)
+"""Inches."""
+
+
+def band(n: int, share: float) -> tuple[float, float]:
+    """Return the bounds within which 95 % of fair counts lie, of n spins on a cell with this share."""
+    from scipy.stats import binom
+
+    law = binom(n, share)
+    return float(law.ppf(0.5 - SHARE / 2)), float(law.ppf(0.5 + SHARE / 2))
+
+
+def rose(counts: Ints, names: Sequence[str], offset: float = 0.0) -> Figure:
+    """Bars round a circle, the first at the azimuth `offset`, with the band of fair counts."""
+    figure = Figure(figsize=SMALL, layout="constrained")
+    axes = cast("PolarAxes", figure.add_subplot(projection="polar"))
+    cells = len(counts)
+    n = int(counts.sum())
+    low, high = band(n, 1 / cells)
+    top = max(float(counts.max()), high, 1.0)
+    azimuths = 2 * pi * np.arange(cells) / cells + offset
+    turn = np.linspace(0, 2 * pi, 181)
+    axes.fill_between(turn, low, high, color=PALE, linewidth=0, zorder=0)
+    outside = (counts < low) | (counts > high)
+    colours = [BLUE if out else LIGHT for out in outside]
+    axes.bar(azimuths, counts, width=1.7 * pi / cells, color=colours, edgecolor=INK, linewidth=0.5, zorder=2)
+    axes.plot(turn, np.full(len(turn), n / cells), color=INK, linewidth=0.8, dashes=(4, 3), zorder=3)
+    for edge in (low, high):
+        axes.plot(turn, np.full(len(turn), edge), color=GREY, linewidth=0.4, zorder=3)
+    axes.set(ylim=(0, top), yticks=[], xticks=[])
+    axes.set_rorigin(-0.45 * top)
+    axes.spines["polar"].set_visible(False)
+    axes.grid(visible=False)
+    step = ceil(cells / MOST_NAMES)
+    for azimuth, name in list(zip(azimuths, names, strict=True))[::step]:
+        axes.text(azimuth, 1.1 * top, name, fontsize=7, ha="center", va="center", color=INK)
+    return figure
+
+
+def drop_rose(angles: Floats, mean: complex, tilt: Tilt | None) -> Figure:
+    """Azimuths, rad, by sector; their mean direction within, the low side of the table without."""
+    width = 360 / SECTORS
+    counts = np.bincount((np.degrees(angles) % 360 // width).astype(np.int64), minlength=SECTORS)[:SECTORS]
+    figure = rose(counts, [""] * SECTORS, pi / SECTORS)
+    axes = figure.axes[0]
+    top = axes.get_ylim()[1]
+    for degree in range(0, 360, 45):
+        place = (np.radians(degree), 1.12 * top)
+        axes.text(*place, f"{degree}°", fontsize=7, ha="center", va="center", color=INK)
+    inner = -0.45 * top
+    _arrow(axes, (float(np.angle(mean)), inner), (float(np.angle(mean)), inner + 0.42 * top), BLUE)
+    if tilt is not None and tilt.low_side is not None:
+        _arrow(axes, (tilt.low_side, 1.02 * top), (tilt.low_side, 1.4 * top), INK)
+        axes.text(
+            tilt.low_side + 0.09, 1.32 * top, "low", fontsize=7, ha="center", va="center", style="italic"
+        )
+        return figure
+
+
+def glass(tilt: Tilt) -> Figure:
+    """A round level; its outer ring is a round number of degrees beyond the tilt."""
+    figure = Figure(figsize=SMALL, layout="constrained")
+    axes = figure.add_subplot(projection="polar")
+    shown = degrees(tilt.tilt)
+    need = max(1.25 * (shown + degrees(tilt.uncertainty or 0.0)), 0.02)
+    scale = 10.0 ** np.floor(log10(need))
+    top = float(next(step * scale for step in (1, 2, 5, 10) if step * scale >= need))
+    turn = np.linspace(0, 2 * pi, 181)
+    axes.fill_between(turn, 0, top, color="#f1f1f1", linewidth=0, zorder=0)
+    for share in (0.25, 0.5, 0.75, 1.0):
+        axes.plot(turn, np.full(len(turn), share * top), color=GREY, linewidth=1.2 if share == 1 else 0.5)
+        words = f"{share * top:.3g}°"
+        axes.text(1.25 * pi, share * top, words, fontsize=6.5, ha="center", va="center", color=INK, zorder=6,
+                  bbox={"facecolor": "#f1f1f1", "edgecolor": "none", "pad": 0.6})  # fmt: skip
+    for azimuth in (0, 90, 180, 270):
+        axes.plot([np.radians(azimuth)] * 2, [0, top], color=GREY, linewidth=0.4)
+        axes.text(np.radians(azimuth), 1.13 * top, f"{azimuth}°", fontsize=7, ha="center", va="center")
+    high = (tilt.low_side or 0.0) + pi
+    place = shown * np.exp(1j * high)
+    for radius, style in ((0.085 * top, None), (degrees(tilt.uncertainty or 0.0), (3, 2))):
+        if radius:
+            rim = place + radius * np.exp(1j * turn)
+            if style is None:
+                axes.fill(
+                    np.angle(rim), np.abs(rim), facecolor=LIGHT, edgecolor=BLUE, linewidth=1.2, zorder=4
+                )
+            else:
+                axes.plot(np.angle(rim), np.abs(rim), color=BLUE, linewidth=0.9, dashes=style, zorder=5)
+    if tilt.low_side is not None:
+        _arrow(axes, (tilt.low_side, 0.02 * top), (tilt.low_side, 0.97 * top), INK)
+        axes.text(
+            tilt.low_side + 0.14, 0.86 * top, "low", fontsize=7, ha="center", va="center", style="italic"
+        )
+    axes.set(ylim=(0, top), yticks=[], xticks=[])
+    axes.spines["polar"].set_visible(False)
+    axes.grid(visible=False)
+    return figure
+
+
+def _arrow(axes: Axes, begin: tuple[float, float], end: tuple[float, float], colour: str) -> None:
+    style = {
+        "arrowstyle": "-|>",
+        "color": colour,
+        "linewidth": 1.3,
+        "shrinkA": 0,
+        "shrinkB": 0,
+    }
+    axes.annotate("", xy=end, xytext=begin, arrowprops=style, annotation_clip=False, zorder=5)
