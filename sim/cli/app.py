@@ -27,6 +27,7 @@ from sim.cli import (
     replay,
     screen,
     spin,
+    study,
     validate,
 )
 from sim.cli.flags import usage_line
@@ -52,6 +53,7 @@ VERBS = (
     monitor,
     power,
     predict,
+    study,
     listing,
     odds,
     validate,

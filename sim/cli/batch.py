@@ -82,11 +82,11 @@ def run(
     threads = flags.whole("--workers", workers, 1, MOST_WORKERS) if workers else os.cpu_count() or 1
     flags.choice("--format", form, FORMATS)
     half_width = _half_width(flags, until)
-    folder_path = _folder(flags, out)
+    folder_path = folder_flag(flags, out)
     if resume and out is None:
         flags.fault("--resume", "needs --out, the folder of the run")
     if cluster is not None:
-        _check_cluster(flags, cluster, workers)
+        check_cluster(flags, cluster, workers)
     with flags.gathering():
         loaded, rulebook = open_table(scenario, overrides or [])
     flags.check()
@@ -123,7 +123,7 @@ def _half_width(flags: Flags, given: str | None) -> float | None:
     return value
 
 
-def _folder(flags: Flags, given: str | None) -> Path | None:
+def folder_flag(flags: Flags, given: str | None) -> Path | None:
     """A folder that can be written, or made."""
     if given is None:
         return None
@@ -142,7 +142,8 @@ def _folder(flags: Flags, given: str | None) -> Path | None:
     return path
 
 
-def _check_cluster(flags: Flags, address: str, workers: str | None) -> None:
+def check_cluster(flags: Flags, address: str, workers: str | None) -> None:
+    """Note what is wrong with ``--cluster``."""
     from importlib.util import find_spec
 
     if not _ADDRESS.fullmatch(address):

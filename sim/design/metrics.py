@@ -130,13 +130,13 @@ def scatter_entropy(spins: Sample) -> float:
 @_metric("Decided by the first hollow", "", _PLATE, share=True)
 def first_hollow(spins: Sample) -> Floats:
     """Share of all spins in which the ball rests in the first hollow that it was in."""
-    return (spins["first_hollow"] == spins["rest_index"]).astype(np.float64)
+    return np.asarray(spins["first_hollow"] == spins["rest_index"], dtype=np.float64)
 
 
 @_metric("Impacts", "J per spin", _PLATE)
 def impact_energy(spins: Sample) -> Floats:
     """Mean energy of all impacts of a spin, half the ball's mass times the square of the approach: wear."""
-    return spins.facts["ball_kg"] * spins["impact_j_kg"]
+    return np.asarray(spins.facts["ball_kg"] * spins["impact_j_kg"])
 
 
 @_metric("Hardest impact, 99 %", "J", _PLATE)
@@ -196,7 +196,7 @@ def one_wider(spins: Sample, other: Sample) -> Floats:
 
 def _gain(spins: Sample, other: Sample) -> Floats:
     change = (other["rest_index"] == 0).astype(np.float64) - (spins["rest_index"] == 0)
-    return change * spins.facts["cells"] * 0.1 / HOLLOW_STEP
+    return np.asarray(change * spins.facts["cells"] * 0.1 / HOLLOW_STEP)
 
 
 def _moved(turns: Floats, others: Floats) -> float:
