@@ -1,4 +1,7 @@
-"""Run every benchmark, or those named: ``python -m benchmarks [NAME]...``; exit code 1 if any fails."""
+"""Run every benchmark, or those named: ``python -m benchmarks [NAME]...``; exit code 1 if any fails.
+
+One whose module says WHEN_NAMED takes long and runs only when it is named.
+"""
 
 import importlib
 import os
@@ -21,10 +24,13 @@ def main(names: list[str]) -> int:
     today = datetime.now(UTC).date()
     built = ", ".join(" ".join(pair) for pair in versions().items())
     print(f"{today}, {platform.machine()}, {os.cpu_count()} cores; {built}\n")
-    print("| figure | measured | at most | |\n|---|---:|---:|---|")
+    print("| figure | measured | bound | |\n|---|---:|---:|---|")
     measures: list[Measure] = []
     for name in names or known:
-        for measure in importlib.import_module(f"benchmarks.{name}").measure():
+        module = importlib.import_module(f"benchmarks.{name}")
+        if not names and getattr(module, "WHEN_NAMED", False):
+            continue
+        for measure in module.measure():
             print(_row(measure), flush=True)
             measures.append(measure)
     return 0 if all(measure.holds for measure in measures) else 1
@@ -32,11 +38,15 @@ def main(names: list[str]) -> int:
 
 def _row(measure: Measure) -> str:
     unit = f" {measure.unit}" if measure.unit else ""
-    most = "" if measure.limit is None else f"{measure.limit:.3g}{unit}"
+    bounds = [
+        f"{sign} {bound:.3g}{unit}"
+        for sign, bound in (("≤", measure.limit), ("≥", measure.least))
+        if bound is not None
+    ]
     remarks = [measure.note] if measure.note else []
     if not measure.holds:
         remarks.insert(0, "DOES NOT HOLD")
-    return f"| {measure.name} | {measure.value:.3g}{unit} | {most} | {'; '.join(remarks)} |"
+    return f"| {measure.name} | {measure.value:.3g}{unit} | {', '.join(bounds)} | {'; '.join(remarks)} |"
 
 
 if __name__ == "__main__":
