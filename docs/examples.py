@@ -2,15 +2,20 @@
 
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+DATA = ROOT / "docs" / "data"
 DOCUMENTS = (ROOT / "README.md", ROOT / "docs" / "verbs.md")
 _BLOCK = re.compile(r"(?<=```\n)\$ fairwheel .*?(?=```)", re.DOTALL)
-_SPINS = re.compile(r"^\$ fairwheel (spin|play|picture) (?!.*hollow\.deep)", re.MULTILINE)
+_SPINS = re.compile(
+    r"^\$ fairwheel (spin|play|picture|batch|predict|replay|record|page|study|compare) (?!.*hollow\.deep)",
+    re.MULTILINE,
+)
 
 
 def examples(text: str) -> list[str]:
@@ -24,8 +29,9 @@ def has_spins(example: str) -> bool:
 
 
 def shown(example: str) -> str:
-    """The example with what its commands print now."""
+    """The example with what its commands print now, in a folder that holds the files of docs/data."""
     with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(DATA, folder, dirs_exist_ok=True)
         parts = []
         for line in example.splitlines():
             if line.startswith("$ fairwheel "):

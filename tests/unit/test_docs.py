@@ -33,4 +33,4 @@ def test_pictures_are_there_and_small() -> None:
         picture = ROOT / "assets" / "pictures" / f"{name}.png"
         assert picture.read_bytes().startswith(b"\x89PNG")
         assert picture.stat().st_size < 200_000
-        assert f"assets/pictures/{name}.png" in (ROOT / "README.md").read_text(encoding="utf-8")
+        assert f"assets/pictures/{name}.gif" in (ROOT / "README.md").read_text(encoding="utf-8")
