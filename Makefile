@@ -8,7 +8,7 @@ INSPECT := inspect out/macau-boule --rules macau-boule-1979 --scenario macau-bou
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .DEFAULT_GOAL := help
-.PHONY: help setup run test slow check format golden docs agree bench lock
+.PHONY: help setup run test slow check format golden docs agree detection bench lock
 
 help:  ## what can be made
 	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 14
@@ -52,6 +52,9 @@ docs: $(READY)  ## the examples and pictures of the documents and the table of v
 
 agree: $(READY)  ## whether the engines agree, into docs/engines.md (an hour or two; takes up where it was stopped)
 	@$(BIN)/python -m docs.agreement
+
+detection: $(READY)  ## which fault an inspection finds, into docs/detection.md (hours; takes up where it was stopped)
+	@$(BIN)/python -m docs.detection
 
 bench: $(READY)  ## what is measured, side by side, in one run
 	@$(BIN)/python -m benchmarks

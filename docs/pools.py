@@ -1,4 +1,6 @@
-"""Pools of simulated spins, one for every fault and for the machines without one: ``python -m docs.pools``.
+"""Pools of simulated spins, one for every fault and for the machines without one.
+
+``python -m docs.pools [N [PREFIX ...]]`` extends them to N spins, those whose names begin so.
 
 Kept under ``out/pools``, in parts, so that it can be stopped at any time and goes on where it was. Pools grow together:
 all to 2 000 spins, then all to 10 000, and so on. A pool that other code made is left as it is, and read as it is.
@@ -75,15 +77,16 @@ def load(name: str) -> Pool | None:
     return Pool(pa.concat_tables(parts).combine_chunks(), told["versions"]["laws"])
 
 
-def main(most: int) -> None:
-    """Extend all pools, step by step."""
+def main(most: int, prefixes: tuple[str, ...] = ("",)) -> None:
+    """Extend the pools whose names begin with one of the prefixes, step by step."""
     POOLS.mkdir(parents=True, exist_ok=True)
     for size in (each for each in SIZES if each <= most):
         for name, scenario in scenarios().items():
-            begun = time.monotonic()
-            done = extend(name, scenario, size)
-            print(f"{size} {name}: {done}, {time.monotonic() - begun:.0f} s", flush=True)
+            if name.startswith(prefixes):
+                begun = time.monotonic()
+                done = extend(name, scenario, size)
+                print(f"{size} {name}: {done}, {time.monotonic() - begun:.0f} s", flush=True)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if sys.argv[1:] else SIZES[-1])
+    main(int(sys.argv[1]) if sys.argv[1:] else SIZES[-1], tuple(sys.argv[2:]) or ("",))

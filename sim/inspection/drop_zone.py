@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import atan, atan2, cos, hypot, pi, sin, tan
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +18,7 @@ GATHERED = 0.5
 """Mean resultant of a level machine above which its own drop zone hides the tilt."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Response:
     """Mean resultant of the drop azimuths of one direction of travel, by tilt.
 
@@ -34,17 +36,19 @@ class Response:
 
     def at(self, x: float, y: float) -> complex:
         """At a tilt vector towards the low side (tangents); a tilt beyond the table is taken as its last."""
+        parts = self._coefficients(min(atan(hypot(x, y)), float(self.tilts[-1])))
+        m = self.table.shape[1]
+        waves = np.exp(1j * np.fft.fftfreq(m, 1.0 / m) * atan2(y, x))
+        return complex((parts[:m] + 1j * parts[m:]) @ waves)
+
+    @cached_property
+    def _coefficients(self) -> Callable[[float], Floats]:
+        """Fourier coefficients round the low side, real parts then imaginary ones, by tilt."""
         from scipy.interpolate import PchipInterpolator
 
-        steepness, azimuth = min(atan(hypot(x, y)), float(self.tilts[-1])), atan2(y, x)
-        m = self.table.shape[1]
-        coefficients = np.fft.fft(self.table, axis=1) / m
-        orders = np.fft.fftfreq(m, 1.0 / m)
-        along = coefficients @ np.exp(1j * orders * azimuth)
-        real, imaginary = (
-            PchipInterpolator(self.tilts, part)(steepness) for part in (along.real, along.imag)
-        )
-        return complex(real, imaginary)
+        found = np.fft.fft(self.table, axis=1) / self.table.shape[1]
+        stacked = np.hstack([found.real, found.imag])
+        return cast("Callable[[float], Floats]", PchipInterpolator(self.tilts, stacked))
 
 
 @dataclass(frozen=True, slots=True)
