@@ -48,7 +48,7 @@ def test_the_response_is_half_beta_uphill(macau: PlateScenario) -> None:
 
 def test_the_tilt_comes_back(macau: PlateScenario) -> None:
     parts = [
-        Drops(observed(macau, radians(0.3), radians(40), 5, 1000, way), table(macau, way)) for way in (-1, 1)
+        Drops(observed(macau, radians(0.3), radians(40), 20 + way, 1000, way), table(macau, way)) for way in (-1, 1)
     ]
     found = estimate(parts, 0.95)
     assert found.tilt.angle == pytest.approx(radians(0.3), rel=0.15)
@@ -60,7 +60,7 @@ def test_the_tilt_comes_back(macau: PlateScenario) -> None:
 
 def test_directions_that_contradict_each_other_are_told(macau: PlateScenario) -> None:
     parts = [
-        Drops(observed(macau, radians(0.2), side, 5, 800, way), table(macau, way))
+        Drops(observed(macau, radians(0.2), side, 20 + way, 800, way), table(macau, way))
         for way, side in ((-1, 0.0), (1, 2.5))
     ]
     found = estimate(parts, 0.95)
