@@ -100,7 +100,7 @@ def run(
     game, filled = None, None
     with flags.gathering():
         game = open_game(rules, scenario)
-    if form is not None and game is not None:
+    if form is not None and game is not None and any(targets.values()):
         with flags.gathering():
             filled = _open_form(form, game)
     flags.check()

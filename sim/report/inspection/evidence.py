@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import degrees
+from math import atan, atan2, degrees, hypot, sqrt, tau
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 from sim.documents.faults import BadInput
 from sim.inspection.board import Board, Spins
 from sim.inspection.inspection import Inspection
+from sim.inspection.levelling import Levelling, Reading, Undetermined, level
 from sim.inspection.result import Result
 from sim.report.inspection.form import Form
 from sim.rules.rulebook import Rulebook
@@ -24,10 +25,9 @@ LONGEST_WORD = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Tilt:
-    """How a table stands. tilt: rad. low_side: lab azimuth, rad, None where unknown. uncertainty: of the tilt, rad.
-
-    source: who says so.
+class Lean:
+    """How a table stands. tilt: rad. low_side: lab azimuth, rad, None where unknown. uncertainty: of the tilt at
+    95 %, rad. source: who says so.
     """
 
     tilt: float
@@ -49,8 +49,8 @@ def _short(word: str) -> str:
 class Evidence:
     """What was found, in what, by which rules.
 
-    form, scenario: where given. inputs: files beside the log's. tilt: of the table, by default the form's, else that
-    of the scenario of simulated spins.
+    form, scenario: where given. inputs: files beside the log's. measured_tilt: of the table, where somebody else has
+    measured it; see `tilt`.
     """
 
     found: Inspection
@@ -61,7 +61,7 @@ class Evidence:
     form: Form = field(default_factory=Form)
     scenario: Scenario | None = None
     inputs: tuple[Input, ...] = ()
-    measured_tilt: Tilt | None = None
+    measured_tilt: Lean | None = None
 
     @property
     def confidence(self) -> float:
@@ -74,8 +74,8 @@ class Evidence:
         return tuple(test for test in self.found.tests if test.p is not None)
 
     @property
-    def level(self) -> float:
-        """What the family leaves to one test."""
+    def level_of_one(self) -> float:
+        """Level that the family leaves to one test."""
         return self.found.alpha / max(1, len(self.ran))
 
     @cached_property
@@ -99,18 +99,53 @@ class Evidence:
         return self.log.manifest
 
     @cached_property
-    def tilt(self) -> Tilt | None:
-        """How the table stands, by whoever knows best."""
+    def levelling(self) -> Levelling | None:
+        """What the form's readings of a spirit level come to, None where they leave the tilt open.
+
+        The standard uncertainty of a reading is that of rounding to the coarsest sensitivity of the instruments read,
+        its twelfth part's root, where every one states it; else it comes from the residuals.
+        """
+        readings = []
+        for one in self.form.level.readings:
+            if one.azimuth is None or one.reading is None:
+                continue
+            place, towards = one.azimuth.value, (one.towards or one.azimuth).value
+            readings.append(Reading(place, towards, one.reading.value))
+            if one.reversed is not None:
+                readings.append(Reading(place, towards, one.reversed.value, reversed=True))
+        with suppress(Undetermined):
+            return level(readings, self._rounding)
+        return None
+
+    @property
+    def _rounding(self) -> float | None:
+        """Standard uncertainty of reading the instruments, a tangent."""
+        finest = {one.id: one.finest_slope for one in self.form.instruments if one.id}
+        used = [finest.get(one.instrument or "") for one in self.form.level.readings]
+        known = [each for each in used if each]
+        return max(known) / sqrt(12.0) if known and len(known) == len(used) else None
+
+    @cached_property
+    def tilt(self) -> Lean | None:
+        """How the table stands: as the form states, else by its readings, else by the scenario of simulated spins."""
         if self.measured_tilt is not None:
             return self.measured_tilt
-        level = self.form.level
-        if level.tilt is not None:
-            side = level.low_side.value if level.low_side else None
-            spread = level.uncertainty.value if level.uncertainty else None
-            return Tilt(level.tilt.value, side, spread, "measured by the inspector")
+        stated = self.form.level
+        if stated.tilt is not None:
+            side = stated.low_side.value if stated.low_side else None
+            spread = atan(stated.uncertainty.value) if stated.uncertainty else None
+            return Lean(atan(abs(stated.tilt.value)), side, spread, "measured by the inspector")
+        found = self.levelling
+        if found is not None:
+            spread = None
+            if found.tilt is not None:
+                low, high = found.tilt.interval(0.95)
+                spread = max(high - found.tilt.angle, found.tilt.angle - low)
+            side = atan2(found.y, found.x) % tau
+            return Lean(atan(hypot(found.x, found.y)), side, spread, "from the inspector's level readings")
         if self.scenario is not None and self.log.is_simulated and hasattr(self.scenario, "level"):
             stands = self.scenario.level
-            return Tilt(stands.tilt, stands.low_side if stands.tilt else None, None, "of the scenario")
+            return Lean(stands.tilt, stands.low_side if stands.tilt else None, None, "of the scenario")
         return None
 
     def words(self, name: str, most: int = 12) -> list[tuple[str, int]]:

@@ -14,7 +14,7 @@ from sim.inspection.monitor import path
 from sim.inspection.power import powers
 from sim.inspection.sectors import azimuth_half_width
 from sim.report.inspection.blocks import Picture
-from sim.report.inspection.evidence import Evidence, Tilt
+from sim.report.inspection.evidence import Evidence, Lean
 from sim.report.inspection.lettering import drawable
 from sim.report.inspection.rings import (
     BLUE,
@@ -149,7 +149,7 @@ def _azimuths(evidence: Evidence) -> Picture | None:
     return Picture("azimuths", title, caption, lambda: drop_rose(angles, mean, tilt), square=True)
 
 
-def _bubble(tilt: Tilt) -> Picture:
+def _bubble(tilt: Lean) -> Picture:
     caption = f"How the table stands, {tilt.source}: {tilt}. The bubble lies at the high side"
     caption += "; the dashed circle is its uncertainty." if tilt.uncertainty else "."
     return Picture("bubble", "Bubble level, seen from above", caption, lambda: glass(tilt), square=True)
@@ -219,7 +219,7 @@ def _power(evidence: Evidence) -> Picture | None:
     even = min((float(bet.break_even) for bet in evidence.found.bets if bet.break_even > 0), default=None)
     caption = (
         f"The chance that {n} spins find a bias, at the level that the family leaves to each test, "
-        f"{evidence.level:.2g}. Dashed: 90 %."
+        f"{evidence.level_of_one:.2g}. Dashed: 90 %."
     )
     if even is not None:
         caption += f" Dotted: the excess at which the first bet's edge is gone, {100 * even:.3g} %."
@@ -243,9 +243,9 @@ def _power_panel(axes: Axes, evidence: Evidence, even: float | None, sectors: bo
 
     def reached(test: str, size: float) -> float:
         if test in limits.LIMITS:
-            return limits.power_at(test, shape, size, n, evidence.level)
+            return limits.power_at(test, shape, size, n, evidence.level_of_one)
         shares = (1.0 + size * np.asarray(shape)) / cells
-        found = powers(shares, np.full(cells, 1 / cells), alpha=evidence.level, spins=n, tests=(test,))
+        found = powers(shares, np.full(cells, 1 / cells), alpha=evidence.level_of_one, spins=n, tests=(test,))
         return found[0].power or 0.0
 
     reach = min(most, 0.02)
@@ -273,16 +273,18 @@ def _power_panel(axes: Axes, evidence: Evidence, even: float | None, sectors: bo
 def _group_rows(evidence: Evidence) -> list[tuple[str, str, int, float]]:
     """Field, group, spins, and chi-square over its df of every group with an expected count of 5 everywhere."""
     shares, rows = evidence.board.shares, []
+    cells = len(shares)
     for field, labels in evidence.spins.groups.items():
-        names, _ = labels.groups()
+        names, group = labels.groups()
         if len(names) < 2:
             continue
-        for code in np.unique(labels.codes[labels.codes >= 0]):
-            own = evidence.spins.cells[labels.codes == code]
-            if len(own) * shares.min() >= 5:
-                counts = np.bincount(own, minlength=len(shares))
-                statistic = float(((counts - len(own) * shares) ** 2 / (len(own) * shares)).sum())
-                rows.append((field, labels.words[code], len(own), statistic / (len(shares) - 1)))
+        own = evidence.spins.cells[labels.codes >= 0]
+        table = np.bincount(group * cells + own, minlength=len(names) * cells).reshape(-1, cells)
+        for name, counts in zip(names, table, strict=True):
+            expected = counts.sum() * shares
+            if expected.min() >= 5:
+                statistic = float(((counts - expected) ** 2 / expected).sum())
+                rows.append((field, name, int(counts.sum()), statistic / (cells - 1)))
     return rows
 
 

@@ -143,7 +143,7 @@ def tests(evidence: Evidence) -> Iterator[Block]:
         )
         note = (
             "Finds: the effect that this n finds with 90 % power at the level that the family leaves to one test "
-            f"({evidence.level:.2g}); none: of no size. Bold: Holm p below {500 * alpha:g} %."
+            f"({evidence.level_of_one:.2g}); none: of no size. Bold: Holm p below {500 * alpha:g} %."
         )
         yield Table(columns, tuple(map(_test, ran)), note=note, strong=low)
         yield Table(

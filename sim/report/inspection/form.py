@@ -3,8 +3,10 @@
 import hashlib
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from math import degrees, pi, tan
 from pathlib import Path as FilePath
 from typing import Annotated, Any, Literal
 
@@ -21,13 +23,14 @@ from sim.scenario.model import Model as Strict
 from sim.spinlog.log import Input
 
 LONGEST = 600
+STEEPEST = pi / 6
 _CELSIUS = re.compile(r"(-?[0-9]{1,3}(?:\.[0-9]{1,3})?)\s*(?:°C|degC)")
 _STIFFNESS: Powers = (("kilogram", 1), ("meter", 2), ("radian", -1), ("second", -2))
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A quantity: its value in SI (a gradient as it is), and as the inspector wrote it."""
+    """A quantity: its value in SI (of a slope its tangent), and as the inspector wrote it."""
 
     value: float
     text: str
@@ -63,6 +66,13 @@ def _measured(name: str, example: str, *powers: Powers) -> Callable[[Any], Measu
     return convert
 
 
+def _slope(given: Any) -> Measured:
+    value, powers = parse_quantity(given, "a slope", (GRADIENT, RADIAN), "0.1 mm/m")
+    if abs(value) > STEEPEST:
+        raise ValueError(f"must be less than {degrees(STEEPEST):.0f} deg from level; given {shown(given)}")
+    return Measured(tan(value) if powers == RADIAN else value, given.strip())
+
+
 def _temperature(given: Any) -> Measured:
     match = _CELSIUS.fullmatch(given.strip()) if isinstance(given, str) else None
     if match is None:
@@ -75,7 +85,7 @@ Moment = Annotated[str | None, BeforeValidator(_moment)]
 Length = Annotated[Measured | None, PlainValidator(_measured("a length", "61.5 mm", METRE))]
 Mass = Annotated[Measured | None, PlainValidator(_measured("a mass", "110 g", (("kilogram", 1),)))]
 Angle = Annotated[Measured | None, PlainValidator(_measured("an angle", "0.05 deg", RADIAN))]
-Slope = Annotated[Measured | None, PlainValidator(_measured("a slope", "0.1 mm/m", GRADIENT, RADIAN))]
+Slope = Annotated[Measured | None, PlainValidator(_slope)]
 Humidity = Annotated[Measured | None, PlainValidator(_measured("a share", "45 %", GRADIENT))]
 Stiffness = Annotated[
     Measured | None, PlainValidator(_measured("a torsional stiffness", "0.6 N m/rad", _STIFFNESS))
@@ -168,6 +178,13 @@ class Instrument(Model):
     due: Moment = None
     certificate: Word = None
 
+    @property
+    def finest_slope(self) -> float | None:
+        """Sensitivity of what measures slopes, a tangent; None of anything else."""
+        with suppress(ValueError):
+            return _slope(self.sensitivity.text).value if self.sensitivity else None
+        return None
+
 
 class Check(Model):
     """One check by hand."""
@@ -206,14 +223,16 @@ CHECKS = {
 
 
 class Reading(Model):
-    """A spirit level laid along a lab azimuth, positive when the table rises towards it; both in one sense.
+    """A spirit level laid at an azimuth of the ball track; a reading is positive when the table rises.
 
-    turned: the same with the instrument turned end for end: half the difference is the instrument's own error.
+    towards: the azimuth to which it then rises; outwards by default. reversed: with the instrument turned end for end,
+    in the same sense: half the difference is the instrument's own error.
     """
 
     azimuth: Angle = None
+    towards: Angle = None
     reading: Slope = None
-    turned: Slope = None
+    reversed: Slope = None
     instrument: Word = None
 
 

@@ -1,8 +1,9 @@
 """Sections that the form fills: who, what, when, with what; and what was found by hand."""
 
 from collections.abc import Iterator
-from math import degrees
+from math import atan, atan2, degrees, hypot, pi
 
+from sim.inspection.levelling import Levelling
 from sim.report.inspection.blocks import Block, Column, Facts, Table, Text
 from sim.report.inspection.evidence import Evidence
 from sim.report.inspection.form import CHECKS, Form, Model, Reading
@@ -101,32 +102,74 @@ def _level(evidence: Evidence) -> Iterator[Block]:
     level = evidence.form.level
     if level.readings:
         columns = (
-            Column("Along azimuth", 1),
+            Column("Azimuth", 0.9),
+            Column("Rising towards", 1.1),
             Column("Reading", 1, "right"),
-            Column("Turned end for end", 1.2, "right"),
+            Column("Reversed", 1, "right"),
             Column("Slope", 1, "right"),
             Column("Instrument's error", 1.2, "right"),
             Column("Instrument", 1.4),
         )
         note = (
-            "Positive: the table rises towards the azimuth. Slope: half the sum of both readings; half their "
+            "Slope: half the sum of a reading and of that with the instrument turned end for end; half their "
             "difference is the instrument's own error."
         )
         if len(level.readings) < 3:
             note += " Three positions in the ball track or more are usual."
         yield Table(columns, tuple(map(_reading, level.readings)), "Level readings", note=note)
+    facts: list[tuple[str, str | None]] = []
     if level.tilt is not None:
         spread = f" ± {level.uncertainty}" if level.uncertainty else ""
-        side = str(level.low_side) if level.low_side else None
-        yield Facts((("Tilt", f"{level.tilt}{spread}"), ("Low side, azimuth", side)), "Level found")
+        facts.append(("Tilt, as stated", f"{level.tilt}{spread}"))
+        facts.append(("Low side, azimuth", str(level.low_side) if level.low_side else None))
+    found = evidence.levelling
+    if found is not None:
+        facts += _computed(found)
+    if facts:
+        yield Facts(tuple(facts), "Level found")
+
+
+def _computed(found: Levelling) -> Iterator[tuple[str, str | None]]:
+    """Yield what the readings come to, by least squares."""
+    slope = f"{1000 * hypot(found.x, found.y):.3f} mm/m"
+    angle = degrees(atan(hypot(found.x, found.y)))
+    if found.tilt is None:
+        yield "Tilt, from the readings", f"{angle:.4f} deg, {slope}; too few readings for its uncertainty"
+    else:
+        low, high = (degrees(each) for each in found.tilt.interval(0.95))
+        yield (
+            "Tilt, from the readings",
+            f"{angle:.4f} deg, {slope}; 95 % interval {low:.4f} to {high:.4f} deg",
+        )
+        half = found.tilt.half_width(0.95)
+        side = f"{degrees(atan2(found.y, found.x)) % 360:.0f} deg"
+        yield (
+            "Low side, azimuth",
+            f"{side} ± {degrees(half):.0f} deg" if half < pi else f"{side}, or anywhere",
+        )
+    if found.error is not None:
+        error, spread = found.error
+        yield (
+            "Error of the instrument",
+            f"{1000 * error:+.3f} ± {1000 * spread:.3f} mm/m (standard uncertainty)",
+        )
 
 
 def _reading(one: Reading) -> tuple[str, ...]:
     slope = error = ""
-    if one.reading is not None and one.turned is not None:
-        slope = f"{500 * (one.reading.value + one.turned.value):+.3f} mm/m"
-        error = f"{500 * (one.reading.value - one.turned.value):+.3f} mm/m"
-    return (_cell(one.azimuth), _cell(one.reading), _cell(one.turned), slope, error, _cell(one.instrument))
+    if one.reading is not None and one.reversed is not None:
+        slope = f"{500 * (one.reading.value + one.reversed.value):+.3f} mm/m"
+        error = f"{500 * (one.reading.value - one.reversed.value):+.3f} mm/m"
+    towards = "outwards" if one.towards is None else str(one.towards)
+    return (
+        _cell(one.azimuth),
+        towards,
+        _cell(one.reading),
+        _cell(one.reversed),
+        slope,
+        error,
+        _cell(one.instrument),
+    )
 
 
 def _lists(form: Form) -> Iterator[Block]:

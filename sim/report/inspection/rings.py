@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from sim.report.inspection.evidence import Tilt
+from sim.report.inspection.evidence import Lean
 
 if TYPE_CHECKING:
     from matplotlib.projections.polar import PolarAxes
@@ -61,7 +61,7 @@ def rose(counts: Ints, names: Sequence[str], offset: float = 0.0) -> Figure:
     return figure
 
 
-def drop_rose(angles: Floats, mean: complex, tilt: Tilt | None) -> Figure:
+def drop_rose(angles: Floats, mean: complex, tilt: Lean | None) -> Figure:
     """Azimuths, rad, by sector; their mean direction within, the low side of the table without."""
     width = 360 / SECTORS
     counts = np.bincount((np.degrees(angles) % 360 // width).astype(np.int64), minlength=SECTORS)[:SECTORS]
@@ -78,10 +78,10 @@ def drop_rose(angles: Floats, mean: complex, tilt: Tilt | None) -> Figure:
         axes.text(
             tilt.low_side + 0.09, 1.32 * top, "low", fontsize=7, ha="center", va="center", style="italic"
         )
-        return figure
+    return figure
 
 
-def glass(tilt: Tilt) -> Figure:
+def glass(tilt: Lean) -> Figure:
     """A round level; its outer ring is a round number of degrees beyond the tilt."""
     figure = Figure(figsize=SMALL, layout="constrained")
     axes = figure.add_subplot(projection="polar")

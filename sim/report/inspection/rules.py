@@ -129,10 +129,10 @@ def _logged(evidence: Evidence) -> Iterator[tuple[str, Found]]:
             yield article, found
 
 
-def _share(wrong: int, n: int, what: str, where: str = "") -> Found:
+def _share(wrong: int, n: int, what: str, of: str = "logged") -> Found:
     if wrong:
-        return "fail", f"{what} in {n - wrong} of {n} logged spins, not in {wrong}{where}"
-    return "pass", f"{what} in all {n} logged spins"
+        return "fail", f"{what} in {n - wrong} of {n} {of} spins, not in {wrong}"
+    return "pass", f"{what} in all {n} {of} spins"
 
 
 def _directions(log: SpinLog, ball: str | None, plate: str | None, alternate: str | None) -> Found | None:
@@ -199,7 +199,7 @@ def _turns(log: SpinLog, least: int) -> Found:
     if not known.any():
         return "not assessable", "needs the turns of every spin in the log"
     few = int((turns[known] < least).sum())
-    return _share(few, int(known.sum()), f"at least {least} turns of every valid spin")
+    return _share(few, int(known.sum()), f"at least {least} turns", "valid")
 
 
 def _void(log: SpinLog, code: str) -> Found | None:
