@@ -6,7 +6,6 @@ front is played again, with other starts.
 """
 
 import logging
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import isfinite
@@ -35,14 +34,9 @@ def search(given: Optimise, axes: tuple[Axis, ...], bench: Bench, named: Named) 
     import optuna
 
     optuna.logging.set_verbosity(logging.ERROR)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
-        sampler = optuna.samplers.TPESampler(
-            seed=given.seed,
-            constant_liar=True,
-            n_startup_trials=max(given.batch, 2 * len(axes) + 2),
-            constraints_func=lambda trial: trial.user_attrs["excess"] if given.constraints else (),
-        )
+    sampler = optuna.samplers.TPESampler(
+        seed=given.seed, constant_liar=True, n_startup_trials=max(given.batch, 2 * len(axes) + 2)
+    )
     directions = optuna.study.StudyDirection
     goals = [
         directions.MINIMIZE if each.goal == "minimise" else directions.MAXIMIZE for each in given.objectives
@@ -57,7 +51,8 @@ def search(given: Optimise, axes: tuple[Axis, ...], bench: Bench, named: Named) 
         for trial, outcome in zip(asked, played[-len(asked) :], strict=True):
             values = _values([each.metric for each in given.objectives], outcome, named)
             excess = excesses(given, outcome, named)
-            trial.set_user_attr("excess", excess)
+            for i, over in enumerate(excess):
+                trial.set_constraint(f"constraint {i}", over)
             if values is None or not all(map(isfinite, excess)):
                 study.tell(trial, state=optuna.trial.TrialState.FAIL)
             else:

@@ -11,6 +11,8 @@ from sim.documents.faults import BadInput
 from sim.documents.reading import load_document, parse_document
 from sim.documents.resources import find_scenario
 from sim.documents.validation import validate
+from sim.scenario.drawn import AT as DRAWING
+from sim.scenario.drawn import drawn
 from sim.scenario.laps import AT as LAPS
 from sim.scenario.laps import tabulated
 from sim.scenario.layers import Layer, layer, over, override
@@ -53,6 +55,8 @@ def parse_scenario(text: str, label: str) -> Scenario:
         raise BadInput([document.fault(("extends",), "a text that stands alone extends nothing", key=True)])
     if document.get(LAPS) is not None:
         raise BadInput([document.fault(LAPS, "a text that stands alone names no other file", key=True)])
+    if isinstance(document.get(DRAWING), dict):
+        raise BadInput([document.fault(DRAWING, "a text that stands alone names no other file", key=True)])
     return _checked(layer(document), ())
 
 
@@ -67,7 +71,7 @@ def _checked(resolved: Layer, overrides: Iterable[str]) -> Scenario:
             faults.extend(error.faults)
     faults.extend(fault for fault in resolved.faults if fault not in faults)
     try:
-        resolved = tabulated(resolved)
+        resolved = drawn(tabulated(resolved))
     except BadInput as error:
         raise BadInput([*faults, *error.faults]) from None
     document = replace(resolved.document, label=label)
