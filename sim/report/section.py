@@ -47,7 +47,9 @@ def picture(scenario: Scenario, suffix: str) -> bytes:
     from matplotlib.figure import Figure
 
     with mpl.rc_context({"svg.hashsalt": "fairwheel", "font.size": 9}):
-        figure = Figure(figsize=(9.0, 6.4), layout="constrained")
+        figure = Figure(
+            figsize=(9.0, 6.4 if isinstance(scenario, PlateScenario) else 4.2), layout="constrained"
+        )
         FigureCanvasAgg(figure)
         if isinstance(scenario, WheelScenario):
             whole, near = figure.subplots(1, 2, width_ratios=(1, 1.4))
@@ -76,6 +78,7 @@ def _dimension(
     one, other = ((1e3 * x, 1e3 * (y + off)) for x, y in (a, b))
     arrow = {"arrowstyle": "<->", "color": _SIZE, "lw": 0.9, "shrinkA": 0, "shrinkB": 0}
     axes.annotate("", one, other, arrowprops=arrow)
+    axes.update_datalim([one, other])
     middle = ((one[0] + other[0]) / 2, (one[1] + other[1]) / 2)
     upright = abs(a[0] - b[0]) < abs(a[1] - b[1])
     axes.annotate(
@@ -97,6 +100,7 @@ def _leader(axes: "Axes", at: tuple[float, float], to: tuple[float, float], text
         color=_SIZE,
         arrowprops={"arrowstyle": "->", "color": _SIZE, "lw": 0.9},
     )
+    axes.update_datalim([(1e3 * to[0], 1e3 * to[1])])
 
 
 def _bare(axes: "Axes", title: str) -> None:
@@ -104,6 +108,7 @@ def _bare(axes: "Axes", title: str) -> None:
     axes.set_title(title, loc="left", fontsize=9)
     axes.axis("off")
     axes.margins(0.08)
+    axes.autoscale_view()
 
 
 def _hollow(axes: "Axes", scenario: PlateScenario) -> None:
@@ -114,11 +119,11 @@ def _hollow(axes: "Axes", scenario: PlateScenario) -> None:
     left = [(-x, y) for x, y in reversed(half)]
     top = [(-beyond, 0.0), *left, *half[1:], (beyond, 0.0)]
     x, y = _mm(top)
-    axes.fill_between(x, y, 1e3 * (bottom - 0.25 * mouth), color=_METAL, alpha=0.18, lw=0)
+    axes.fill_between(x, y, 1e3 * (bottom - 0.3 * mouth), color=_METAL, alpha=0.18, lw=0)
     axes.plot(x, y, color=_METAL, lw=1.6)
     around = np.linspace(0.0, 2.0 * pi, 120)
     axes.plot(1e3 * ball * np.cos(around), 1e3 * (bottom + ball + ball * np.sin(around)), color=_BALL, lw=1.2)
-    _dimension(axes, (-mouth, 0.0), (mouth, 0.0), f"mouth {2e3 * mouth:.4g}", bottom - 0.1 * mouth)
+    _dimension(axes, (-mouth, 0.0), (mouth, 0.0), f"mouth {2e3 * mouth:.4g}", bottom - 0.22 * mouth)
     _dimension(axes, (-beyond * 0.94, 0.0), (-beyond * 0.94, bottom), f"depth {-1e3 * bottom:.4g}")
     top_of_ball = bottom + 2.0 * ball
     _dimension(axes, (beyond * 0.8, bottom), (beyond * 0.8, top_of_ball), f"ball {2e3 * ball:.4g}")
@@ -184,7 +189,7 @@ def _wheel(axes: "Axes", scenario: WheelScenario) -> None:
         angle, out = peg.angle + pi / 2 + machine.pegs.pitch / 2, machine.pegs.circle_radius
         _circle(axes, (out * cos(angle), out * sin(angle)), peg.radius, _BALL, 0.8)
     low = -machine.wheel.diameter / 2
-    _dimension(axes, (low, low), (-low, low), f"diameter {1e3 * machine.wheel.diameter:.4g}", -0.06)
+    _dimension(axes, (low, low), (-low, low), f"diameter {1e3 * machine.wheel.diameter:.4g}", -0.14)
     _dimension(
         axes, (0.0, 0.0), (machine.pegs.circle_radius, 0.0), f"pegs R {1e3 * machine.pegs.circle_radius:.4g}"
     )
@@ -206,7 +211,7 @@ def _clapper(axes: "Axes", scenario: WheelScenario) -> None:
     _dimension(axes, (0.5 * aside, tip[1]), (0.5 * aside, pegs.reach), f"overlap {1e3 * clapper.overlap:.4g}")
     for height in (tip[1], pegs.reach):
         axes.plot([0, 1e3 * aside], [1e3 * height] * 2, color=_SIZE, lw=0.5, ls=":")
-    _leader(axes, tip, (-aside, tip[1] - 0.012), f"tip R {1e3 * clapper.tip_radius:.4g}")
+    _leader(axes, tip, (-0.5 * aside, tip[1] - 0.05), f"tip R {1e3 * clapper.tip_radius:.4g}")
     peg = (out * cos(pi / 2 + 1.5 * pegs.pitch), out * sin(pi / 2 + 1.5 * pegs.pitch))
     _leader(axes, peg, (-1.1 * aside, peg[1] + 0.03), f"peg R {1e3 * pegs.radius:.4g}")
     pair = [(out * cos(pi / 2 + s * pegs.pitch), out * sin(pi / 2 + s * pegs.pitch)) for s in (0.5, -0.5)]
