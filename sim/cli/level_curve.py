@@ -70,10 +70,12 @@ def run_curve(
         print(json.dumps(_plain(name, confidence, points, crossings, told), indent=2, allow_nan=False))
         return
     print(screen.clean(machine.title))
-    print(f"{spins} spins at every tilt, the same draws; intervals of {100 * confidence:g} %.\n")
+    print(f"{spins} spins at every tilt, the same draws; intervals of {100 * confidence:g} %.")
+    for line in (*_MEASURES, ""):
+        print(line)
     _print(points, crossings)
     print()
-    for line in (*told, "", *_MEASURES):
+    for line in told:
         print(line)
 
 
@@ -119,10 +121,10 @@ def _degrees(angle: float | None) -> float | None:
 
 def _print(points: "list[Point]", crossings: "list[Crossing]") -> None:
     names = list(points[0].sizes())
-    table = screen.table("tilt", *names, right=("tilt",))
+    table = screen.table("deg", *names, right=("deg",))
     for point in points:
         sizes = point.sizes()
-        table.add_row(f"{degrees(point.tilt):.3f} deg", *(_size(sizes[name]) for name in names))
+        table.add_row(f"{degrees(point.tilt):.3f}", *(_size(sizes[name]) for name in names))
     screen.show(screen.console(), table)
     if crossings:
         print()
@@ -131,7 +133,7 @@ def _print(points: "list[Point]", crossings: "list[Crossing]") -> None:
 
 
 def _size(size: "Size") -> str:
-    return f"{size.value:.3f} ({size.low:.3f}..{size.high:.3f})"
+    return f"{size.value:.3f} {size.low:.2f}..{size.high:.2f}"
 
 
 def _where(crossing: "Crossing", most: float) -> str:

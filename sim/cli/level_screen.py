@@ -93,9 +93,7 @@ def show(
     if spirit is not None and dropped is not None and spirit.found.tilt is not None:
         p = spirit.found.tilt.disagreement(dropped.found.tilt)
         word = "disagree" if p < _DISAGREE else "agree"
-        print(
-            f"\nSpirit level and drops {word}: were they of one tilt, they would differ so much with p = {p:.2g}."
-        )
+        print(f"\nSpirit level and drops {word} (p {p:.2g} of differing so much, were it one tilt).")
     best = _best(spirit, dropped)
     if feet and best is not None:
         print()

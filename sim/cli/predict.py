@@ -14,6 +14,7 @@ from sim.cli.quantities import quantity
 from sim.cli.table import open_table
 
 if TYPE_CHECKING:
+    from sim.design.observer import Closing, Observer
     from sim.inspection.predictability import Predictability
     from sim.rules.rulebook import Rulebook
     from sim.scenario import Scenario
@@ -86,8 +87,9 @@ def run(
     given = list(overrides or [])
     with flags.gathering():
         loaded, rulebook = open_table(scenario, given)
-        asked = tuple(dict.fromkeys(closings or ("rulebook",)))
-        _check(flags, loaded, asked, angles)
+        asked = _closings(flags, loaded, closings or ["rulebook"])
+        if loaded.machine.kind == "pegged" and angles:
+            flags.fault("--tilt", f"a pegged wheel hangs upright and has no tilt; {loaded.name} is one")
     flags.check()
 
     from sim.design.observer import Observer
@@ -118,14 +120,14 @@ def _percent(flags: Flags, given: str) -> float:
     return flags.real("--physics", text, 0.0, 50.0) / 100.0
 
 
-def _check(flags: Flags, scenario: "Scenario", closings: tuple[str, ...], tilts: list[float]) -> None:
+def _closings(flags: Flags, scenario: "Scenario", given: list[str]) -> "tuple[Closing, ...]":
+    """The moments that are asked for, as far as the machine has them."""
     from sim.design.observer import PLATE_CLOSINGS, WHEEL_CLOSINGS
 
-    pegged = scenario.machine.kind == "pegged"
-    for each in closings:
-        flags.choice("--closing", each, WHEEL_CLOSINGS if pegged else PLATE_CLOSINGS)
-    if pegged and tilts:
-        flags.fault("--tilt", f"a pegged wheel hangs upright and has no tilt; {scenario.name} is one")
+    allowed = WHEEL_CLOSINGS if scenario.machine.kind == "pegged" else PLATE_CLOSINGS
+    for each in given:
+        flags.choice("--closing", each, allowed)
+    return tuple(each for each in allowed if each in given)
 
 
 def _rows(
@@ -133,24 +135,23 @@ def _rows(
     rulebook: "Rulebook",
     seed: int,
     spins: int,
-    closings: tuple[str, ...],
-    observer: Any,
+    closings: "tuple[Closing, ...]",
+    observer: "Observer",
     tilt: float | None,
 ) -> list[Row]:
-    from sim.design.observer import watch
+    from sim.design.observer import predictability_of
     from sim.design.simulating import columns
-    from sim.inspection.predictability import predictability
 
     def shown(parts: Iterable[range], total: int) -> Iterator[range]:
         return screen.progress(parts, total)
 
-    simulated = columns(scenario, rulebook, seed, spins, shown)
-    ring = scenario.machine.ring
-    seen = {each: watch(scenario, simulated, each, observer) for each in closings}  # type: ignore[arg-type]
-    return [Row(tilt, each, predictability(what, rulebook, ring)) for each, what in seen.items()]
+    played = columns(scenario, rulebook, seed, spins, shown)
+    return [
+        Row(tilt, each, predictability_of(scenario, rulebook, played, observer, each)) for each in closings
+    ]
 
 
-def _plain(name: str, rulebook: "Rulebook", observer: Any, rows: list[Row]) -> dict[str, Any]:
+def _plain(name: str, rulebook: "Rulebook", observer: "Observer", rows: list[Row]) -> dict[str, Any]:
     return {
         "scenario": name,
         "rulebook": rulebook.id,
@@ -168,7 +169,7 @@ def _plain(name: str, rulebook: "Rulebook", observer: Any, rows: list[Row]) -> d
     }
 
 
-def _print(scenario: "Scenario", rulebook: "Rulebook", observer: Any, rows: list[Row]) -> None:
+def _print(scenario: "Scenario", rulebook: "Rulebook", observer: "Observer", rows: list[Row]) -> None:
     print(screen.clean(f"{scenario.title}"))
     print(
         f"Passes timed to {1e3 * observer.timing:g} ms, deceleration known to {100 * observer.physics:g} %, "

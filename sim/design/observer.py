@@ -13,13 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.engines.groove import rim_step
-from sim.inspection.predictability import Watched
+from sim.inspection.predictability import Predictability, Watched, predictability
 from sim.machines import PlateMachine, build
 from sim.physics.compiled import routine
 from sim.physics.losses import plate_motion
 from sim.physics.rim import Rim, advance, circulate, exit_speed
 
 if TYPE_CHECKING:
+    from sim.rules.rulebook import Rulebook
     from sim.scenario import PlateScenario, Scenario, WheelScenario
 
 Floats = NDArray[np.float64]
@@ -98,6 +99,23 @@ def watch(scenario: "Scenario", columns: Columns, closing: Closing, observer: Ob
     if closing not in WHEEL_CLOSINGS:
         raise ValueError(f"a pegged wheel has no {closing}")
     return _watch_wheel(scenario, columns, closing)
+
+
+def predictability_of(
+    scenario: "Scenario",
+    rulebook: "Rulebook",
+    columns: Columns,
+    observer: Observer,
+    closing: Closing = "rulebook",
+    confidence: float = 0.95,
+) -> Predictability:
+    """How well such an observer foretells these simulated spins; see `watch` and `Predictability`.
+
+    Raises ValueError for fewer than 200 spins, or a closing that the machine does not have.
+    """
+    return predictability(
+        watch(scenario, columns, closing, observer), rulebook, scenario.machine.ring, confidence
+    )
 
 
 def _watch_wheel(scenario: "WheelScenario", columns: Columns, closing: Closing) -> Watched:

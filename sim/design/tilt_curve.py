@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.design.observer import Observer, watch
+from sim.design.observer import Observer, predictability_of
 from sim.design.simulating import Columns, Watch, columns, level_override
 from sim.inspection.bias import chi_square_p
 from sim.inspection.lab import azimuth
 from sim.inspection.noncentral import amplitude, amplitude_interval
-from sim.inspection.predictability import predictability
 from sim.inspection.statistics import Counts, Floats, chi_square
 
 if TYPE_CHECKING:
@@ -110,7 +109,7 @@ def measure(
     found = azimuth("F4", np.radians(spins["drop_angle_deg"][valid]), confidence, "a drop azimuth").result
     if found.effect is not None and found.interval is not None:
         drops = Size(found.effect, *found.interval, found.p)
-    seen = predictability(watch(machine, spins, "rulebook", observer), rulebook, ring, confidence)
+    seen = predictability_of(machine, rulebook, spins, observer, confidence=confidence)
     return Point(
         tilt=tilt,
         spins=len(valid),
@@ -160,32 +159,25 @@ def hides(points: Sequence[Point], machine: "Scenario") -> list[str]:
     told = []
     shown = last.drops is not None and last.drops.p is not None and last.drops.p < SEEN
     counted = last.holes.p is not None and last.holes.p < SEEN
-    turning = points[-1].tilt >= 0 and _turns(machine)
     if shown and not counted:
-        why = (
-            "the plate turns and stands anywhere when the ball comes down, so no pocket is nearer to the low side than "
-            "another"
-            if turning
-            else "the ball forgets where it dropped before it rests"
-        )
-        told.append(
-            f"This machine hides tilt from its counts: at {angle:.3g} deg the drops gather, yet F1 finds nothing;"
-        )
-        told.append(f"{why}. Look for tilt in the lab: by drop azimuths or by a level.")
+        told.append(f"This machine hides tilt from its counts: at {angle:.3g} deg the drops gather, yet F1")
+        told.append(f"finds nothing in {last.spins} spins: {_reason(machine)}")
+        told.append("Look for tilt in the lab: by drop azimuths, or with a level.")
     if counted:
         told.append(
             f"This machine shows tilt in its counts: at {angle:.3g} deg F1 finds it in {last.spins} spins."
         )
     if last.symbols is not None and counted and last.symbols.high < last.holes.low:
-        told.append(
-            "Counted by symbol it hides part of it: equal symbols stand apart and even each other out; count holes."
-        )
+        told.append("Counted by symbol it hides part of it: equal symbols stand apart and even each")
+        told.append("other out. Count holes.")
     if not shown and not counted:
         told.append(f"Up to {angle:.3g} deg neither drops nor counts show the tilt in {last.spins} spins.")
     return told
 
 
-def _turns(machine: "Scenario") -> bool:
-    """Whether the plate turns, as it is launched."""
+def _reason(machine: "Scenario") -> str:
+    """Why counts do not tell a tilt."""
     launch = getattr(machine, "launch", None)
-    return launch is not None and float(launch.plate_speed.quantile(np.array([0.5]))[0]) > 0.0
+    if launch is not None and float(launch.plate_speed.quantile(np.array([0.5]))[0]) > 0.0:
+        return "the plate turns and stands anywhere when the ball comes down."
+    return "the ball forgets where it dropped before it rests."
