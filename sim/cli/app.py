@@ -12,6 +12,7 @@ from sim import __version__
 from sim.cli import (
     balance,
     batch,
+    compare,
     demo,
     inspect,
     level,
@@ -55,6 +56,7 @@ VERBS = (
     power,
     predict,
     study,
+    compare,
     listing,
     odds,
     validate,

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from sim.cli import screen
+from sim.report.study.words import figure, shift
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -10,25 +11,6 @@ if TYPE_CHECKING:
     from sim.design.study_file import Study
 
 Plain = dict[str, Any]
-
-
-def figure(estimate: Plain | None) -> str:
-    """A value and half of its interval, ``12.3 ± 0.4``."""
-    if not estimate or estimate.get("value") is None:
-        return "none"
-    if estimate["low"] is None:
-        return f"{estimate['value']:.4g}"
-    return f"{estimate['value']:.4g} ± {(estimate['high'] - estimate['low']) / 2:.2g}"
-
-
-def shift(estimate: Plain | None) -> str:
-    """A difference, ``+0.3 [0.1, 0.5]``, with a star where its interval leaves 0 out."""
-    if not estimate or estimate.get("value") is None:
-        return "none"
-    if estimate["low"] is None:
-        return f"{estimate['value']:+.3g}"
-    star = "*" if estimate["low"] > 0.0 or estimate["high"] < 0.0 else ""
-    return f"{estimate['value']:+.3g} [{estimate['low']:+.3g}, {estimate['high']:+.3g}]{star}"
 
 
 def show(study: "Study", told: Plain) -> None:

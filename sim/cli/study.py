@@ -127,7 +127,7 @@ def _carry_out(study: "Study", folder: Path | None, workers: int, cluster: str |
             with _watching(size(study)) as watch:
                 analysed = analyse(study, sources, shelf, watch)
         if folder is not None:
-            from sim.report.study import write
+            from sim.report.study.writing import write
 
             write(folder, analysed)
         return analysed.told

@@ -1,5 +1,1 @@
 """What is written of a study: its numbers as JSON, CSV and Parquet, figures, and a report for a browser."""
-
-from sim.report.study.writing import write
-
-__all__ = ["write"]
