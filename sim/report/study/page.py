@@ -1,0 +1,96 @@
+"""The report of a study: one HTML file that needs nothing beside itself."""
+
+import base64
+from collections.abc import Sequence
+from math import isfinite
+from typing import Any
+
+from markupsafe import Markup
+
+from sim.design.analyses import Analysed
+from sim.design.contour import contour, svg_path
+from sim.report.replay import asset, templates
+from sim.report.study.figures import Picture, label
+from sim.report.study.words import figure, shift
+from sim.report.versions import versions
+from sim.scenario import PlateScenario, load_scenario
+
+Plain = dict[str, Any]
+
+
+def page(analysed: Analysed, pictures: Sequence[Picture]) -> str:
+    """Return the report; the same study gives the same bytes."""
+    found, told = analysed.found, analysed.told
+    study = found.study
+    return (
+        templates()
+        .get_template("study.html.jinja")
+        .render(
+            title=study.file.title,
+            study=study.file,
+            told=told,
+            metrics=[(metric, label(metric)) for metric in found.metrics],
+            axes=found.axes,
+            table=_table(analysed),
+            front=_front(analysed),
+            figures=[(each, base64.b64encode(each.svg).decode()) for each in pictures],
+            style=asset("page.css") + asset("study.css"),
+            script=Markup(asset("study.js")),
+            text=study.text,
+            versions=versions(),
+            figure=figure,
+            shift=shift,
+        )
+    )
+
+
+def _table(analysed: Analysed) -> list[Plain]:
+    """A row for each design: what is shown in a cell, and by what it is sorted."""
+    found, told = analysed.found, analysed.told
+    rows = []
+    outcomes = [found.base, *found.outcomes]
+    for each, outcome in zip([told["base_design"], *told["designs"]], outcomes, strict=True):
+        cells = [(str(each["design"]), each["design"])]
+        numbers = outcome.design.numbers
+        for i, axis in enumerate(found.axes):
+            cells.append((each["factors"].get(axis.path, "base"), numbers[i] if numbers else -1e300))
+        for metric in found.metrics:
+            known = each.get("metrics", {}).get(metric.name)
+            value = (known or {}).get("value")
+            cells.append((figure(known), -1e300 if value is None else value))
+            apart = (known or {}).get("to_base")
+            change = (apart or {}).get("value")
+            cells.append((shift(apart) if apart else "", -1e300 if change is None else change))
+        rows.append({"cells": cells, "impossible": "; ".join(each.get("impossible", ()))})
+    return rows
+
+
+def _front(analysed: Analysed) -> Plain | None:
+    """The front of a search as points of a picture, each with its cross-section."""
+    given = analysed.found.study.file.optimise
+    if given is None or analysed.front is None or not analysed.told["front"]:
+        return None
+    names = [each.metric for each in given.objectives][:2]
+    names = names if len(names) == 2 else [names[0], names[0]]
+    points = []
+    for row in analysed.told["front"]:
+        x, y = (row["metrics"][name]["value"] for name in names)
+        if x is not None and y is not None and isfinite(x) and isfinite(y):
+            points.append({"x": x, "y": y, "row": row, "section": _section(analysed, row)})
+    if not points:
+        return None
+    ends = [(min(p[k] for p in points), max(p[k] for p in points)) for k in ("x", "y")]
+    for point in points:
+        for key, (low, high) in zip(("x", "y"), ends, strict=True):
+            share = (point[key] - low) / (high - low) if high > low else 0.5
+            point[f"{key}_at"] = 70 + 500 * share if key == "x" else 330 - 290 * share
+    metrics = [analysed.found.study.metric(name) for name in names]
+    return {"points": points, "ends": ends, "labels": [label(metric) for metric in metrics]}
+
+
+def _section(analysed: Analysed, row: Plain) -> str:
+    """Path of the hollow of a design, in mm; empty for a pegged wheel."""
+    study = analysed.found.study
+    overrides = [f"{path}={text}" for path, text in row["factors"].items()]
+    machine = load_scenario(study.base, [*study.file.set, *overrides])
+    return svg_path(contour(machine.machine.hollow)) if isinstance(machine, PlateScenario) else ""
