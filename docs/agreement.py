@@ -91,11 +91,12 @@ _RIGID = """The same starts in both engines (T15). *Exit* is the instant at whic
 that of its first touch of the band; the path between is compared at every step of the batch engine. After some impacts
 two paths part, whatever the engines: from there on distributions are compared, over the spins that rest in a hollow."""
 _STRIDE = f"""On one smooth surface the batch engine takes {STRIDE:g} of the solver's steps at once, on the cone
-{2 * STRIDE:g}. With a stride of 1 it is the rigid engine to the bit, and cheap enough for many more spins than that."""
-_STEPS = """Two of the solver's steps, with the default stride (T14). Means are compared where distributions have lumps:
-fast balls all leave their groove at one speed."""
+{2 * STRIDE:g}. With a stride of 1 it is the rigid engine to the bit, and cheap enough for many more spins than that.
+On a plate at rest most balls go the same way, so their settling times have lumps; there the means are held instead."""
+_STEPS = """Two of the solver's steps, with the default stride (T14). The instants have lumps too: fast balls all leave
+their groove at one speed."""
 _WHEEL = (
-    "The rigid engine leaves clapper and pegs to Chipmunk; the batch engine solves their contacts itself."
+    """The rigid engine leaves clapper and pegs to Chipmunk; the batch engine solves their contacts itself."""
 )
 _CAPTURE = f"""The hollow in which capture first decides that the ball will rest, against that in which it rests once it
 is settled in full: {CAPTURED_SPINS} spins of each machine, level and tilted by 0.3°, margin {1e3 * MARGIN:g} mJ/kg.
@@ -130,7 +131,7 @@ def capture_tables(found: dict[str, Columns]) -> Iterator[str]:
     for margin in MARGINS:
         one = capture(joined(found), margin)
         yield (
-            f"| {1e3 * margin:g} mJ/kg | {one.decided / one.rested:.2%} | {one.wrong} | {one.ahead:.2f} s | "
+            f"| {1e3 * margin:g} mJ/kg | {one.decided / one.count:.2%} | {one.wrong} | {one.ahead:.2f} s | "
             f"{one.saved:.0%} |\n"
         )
 
@@ -177,9 +178,11 @@ def draw(captured: dict[str, Columns]) -> None:
 
 def page(captured: dict[str, Columns]) -> tuple[str, bool]:
     """The text of the page, and whether every bound holds."""
-    held, text = True, f"{_HEADING}\n"
+    held, text, said = True, f"{_HEADING}\n", ""
     for heading, words, rows, picture in sections():
-        text += f"\n## {heading}\n\n{words}\n\n{HEAD}" + "".join(f"{row}\n" for row in rows)
+        text += f"\n## {heading}\n\n" + ("" if words == said else f"{words}\n\n")
+        text += HEAD + "".join(f"{row}\n" for row in rows)
+        said = words
         text += f"\n![{heading}](pictures/engines-{picture}.png)\n" if picture else ""
         held &= all(row.holds for row in rows)
     text += "".join(capture_tables(captured))

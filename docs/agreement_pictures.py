@@ -49,7 +49,7 @@ def distributions(pairs: dict[str, Pair], names: tuple[str, str], bound: float, 
             lower.plot(at * scale, apart, color=INK, lw=0.8, drawstyle="steps-post")
             lower.set_ylim(-1.3 * bound, 1.3 * bound)
             lower.set_xlabel(f"{name}, {unit}" if unit else name)
-            upper.set_xlim(0, np.nanquantile(np.concatenate([one, other]), 0.999) * scale)
+            upper.set_xlim(0, np.nanquantile(np.concatenate([one, other]), 0.995) * scale)
         axes[0, 0].legend(loc="lower right")
         axes[0, 0].set_ylabel("share of spins up to")
         axes[1, 0].set_ylabel("difference")
@@ -71,7 +71,7 @@ def margins(
             axes.plot([1e3 * margin for margin in swept], values, color=BLUE, marker="o", ms=4)
             axes.set_xlabel("margin, mJ/kg")
             axes.set_ylabel(label)
-            axes.set_ylim(bottom=0)
+            axes.set_ylim(0, 1.08 * max(1.0, *values))
         left.annotate(
             "as used", (1e3 * chosen, 1.0), (4, -2), xycoords=("data", "axes fraction"),
             textcoords="offset points", color=ORANGE, va="top",
@@ -88,6 +88,8 @@ def turns(
         axes = figure.subplots()
         apart = 100 * (batch / rigid - 1.0)
         for chosen, colour, label in ((same, BLUE, "same section"), (~same, ORANGE, "the section beside it")):
+            if not chosen.any():
+                continue
             axes.plot(rigid[chosen], apart[chosen], ".", color=colour, ms=4, label=label)
         axes.axhline(0.0, color=GREY, lw=0.8)
         axes.set_xlabel("net turns, rigid engine")

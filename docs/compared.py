@@ -21,6 +21,7 @@ from sim.engines import plate_batch, wheel_batch
 from sim.engines.draws import draw_pushes, draw_starts
 from sim.engines.play import draw, spin
 from sim.engines.rigid import Spin
+from sim.landing import Landing
 from sim.machines import Machine, build
 from sim.scenario import Scenario, load_scenario
 
@@ -36,6 +37,8 @@ _ENDINGS = {
     "left_apparatus": plate_batch.LEFT,
     "time_limit": plate_batch.TIME_LIMIT,
 }
+_INSTANTS = {"exit_time": "rim_exit", "bell_time": "band"}
+"""Columns of the batch engine that the rigid engine tells as events."""
 _ENGINES = ("capture", "draws", "groove", "plate_batch", "play", "rigid", "watch", "wheel", "wheel_batch")
 
 
@@ -79,11 +82,16 @@ def is_pegged(name: str) -> bool:
 
 
 def columns(series: Series) -> tuple[str, ...]:
-    """Names of the columns of a series."""
+    """Names of the columns of a series: of landings, those that both engines tell."""
     if series.engine == "path":
         return PATH
     if series.engine == "settled":
         return SETTLED + tuple(f"{name}_{margin:g}" for margin in MARGINS for name in DECIDED)
+    told = {*Landing.__slots__, *_INSTANTS}
+    return tuple(name for name in _all_columns(series) if name in told)
+
+
+def _all_columns(series: Series) -> tuple[str, ...]:
     return wheel_batch.LANDING if is_pegged(series.scenario) else plate_batch.LANDING
 
 
@@ -95,7 +103,7 @@ def starts_of(series: Series, indices: range) -> NDArray[np.float64]:
 
 
 def play(series: Series, indices: range) -> NDArray[np.float64]:
-    """Play spins; shape (n, len(columns)). What the rigid engine does not tell is NaN."""
+    """Play spins; shape (n, len(columns)). What did not happen is NaN, no pocket -1."""
     machine, names = machine_of(series.scenario, *series.overrides), columns(series)
     starts = starts_of(series, indices)
     if series.engine in ("rigid", "path"):
@@ -106,26 +114,27 @@ def play(series: Series, indices: range) -> NDArray[np.float64]:
         plan = plate_batch.plan_of(machine, series.stride)
         spins = (spin(machine, start, trace_step=1e-9) for start in drawn)
         return np.array([_apart(plan, row, made) for row, made in zip(starts, spins, strict=True)])
-    if is_pegged(series.scenario):
-        return wheel_batch.land(machine, np.ascontiguousarray(starts[:, 1:]))
-    found = np.empty((len(starts), len(names)))
     if series.engine == "settled":
+        found = np.empty((len(starts), len(names)))
         settle(plate_batch.plan_of(machine, series.stride, np.inf), starts, np.array(MARGINS), found)
+        return found
+    every = _all_columns(series)
+    if is_pegged(series.scenario):
+        found = wheel_batch.land(machine, np.ascontiguousarray(starts[:, 1:]))
     else:
+        found = np.empty((len(starts), len(every)))
         plate_batch.play(plate_batch.plan_of(machine, series.stride), starts, found)
-    return found
+    return found[:, [every.index(name) for name in names]]
 
 
 def _row(made: Spin, names: tuple[str, ...]) -> list[float]:
     """A landing of the rigid engine in the columns of the batch engine."""
     times = {event.kind: event.time for event in made.events}
-    known: dict[str, Any] = {name: getattr(made.landing, name, None) for name in names}
-    known["ending"] = _ENDINGS[made.landing.ending]
-    known |= {"exit_time": times.get("rim_exit"), "bell_time": times.get("band")}
-    for name in ("pocket", "section"):
-        if name in known and known[name] is None:
-            known[name] = -1
-    return [np.nan if known[name] is None else float(known[name]) for name in names]
+    told: dict[str, Any] = {name: getattr(made.landing, name) for name in names if name not in _INSTANTS}
+    told |= {name: times.get(kind) for name, kind in _INSTANTS.items()}
+    told["ending"] = _ENDINGS[made.landing.ending]
+    nothing = {"pocket": -1.0, "section": -1.0}
+    return [nothing.get(name, np.nan) if told[name] is None else float(told[name]) for name in names]
 
 
 def _apart(plan: plate_batch.Plan, start: NDArray[np.float64], made: Spin) -> tuple[float, float, float]:
