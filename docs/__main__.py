@@ -1,8 +1,9 @@
-"""Makes the examples of the documents, their pictures and the table of validated values anew: ``make docs``."""
+"""Makes the examples of the documents, their pictures, the table of validated values and the reference of scenarios anew: ``make docs``."""
 
 from docs.examples import DOCUMENTS, ROOT, rerun
 from docs.gallery import make_clips, make_gallery
 from docs.pictures import draw_all
+from docs.scenario_reference import reference
 from docs.validation import table
 
 for document in DOCUMENTS:
@@ -11,3 +12,4 @@ draw_all(ROOT / "assets" / "pictures")
 make_clips(ROOT / "assets" / "pictures")
 make_gallery(ROOT / "docs" / "gallery.md", ROOT / "assets" / "pictures")
 (ROOT / "docs" / "validation.md").write_text(table(), encoding="utf-8")
+(ROOT / "docs" / "scenario-reference.md").write_text(reference(), encoding="utf-8")
