@@ -105,6 +105,7 @@ def _plain(
             {
                 "measure": each.measure,
                 "bound": each.bound,
+                "falls": each.falls,
                 "tilt_deg": _degrees(each.tilt),
                 "earliest_deg": _degrees(each.earliest),
                 "latest_deg": _degrees(each.latest),
@@ -129,7 +130,8 @@ def _print(points: "list[Point]", crossings: "list[Crossing]") -> None:
     if crossings:
         print()
     for each in crossings:
-        print(f"{each.measure} exceeds {each.bound:g} {_where(each, degrees(points[-1].tilt))}")
+        verb = "falls below" if each.falls else "exceeds"
+        print(f"{each.measure} {verb} {each.bound:g} {_where(each, degrees(points[-1].tilt))}")
 
 
 def _size(size: "Size") -> str:

@@ -56,13 +56,15 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """The tilt (rad) at which a measure first exceeds a bound; None where it does not as far as the curve goes.
+    """The tilt (rad) at which a measure first crosses a bound; None where it does not as far as the curve goes.
 
-    earliest, latest: where the upper and the lower end of its interval do.
+    falls: whether it lies above the bound on a level machine, and so falls below it. earliest, latest: where the ends
+    of its interval cross.
     """
 
     measure: str
     bound: float
+    falls: bool
     tilt: float | None
     earliest: float | None
     latest: float | None
@@ -131,16 +133,16 @@ def _uneven(counts: Counts, shares: Floats, confidence: float) -> Size:
 
 
 def crossing(points: Sequence[Point], name: str, bound: float) -> Crossing:
-    """Where a measure exceeds a bound, linear between the tilts. name: of `Point.sizes`."""
+    """Where a measure crosses a bound, linear between the tilts. name: of `Point.sizes`."""
     tilts = [point.tilt for point in points if name in point.sizes()]
     sizes = [point.sizes()[name] for point in points if name in point.sizes()]
-    return Crossing(
-        name,
-        bound,
-        _first(tilts, [size.value for size in sizes], bound),
-        _first(tilts, [size.high for size in sizes], bound),
-        _first(tilts, [size.low for size in sizes], bound),
+    falls = bool(sizes) and sizes[0].value > bound
+    sign = -1.0 if falls else 1.0
+    value, high, low = (
+        _first(tilts, [sign * getattr(size, end) for size in sizes], sign * bound)
+        for end in ("value", "high", "low")
     )
+    return Crossing(name, bound, falls, value, low if falls else high, high if falls else low)
 
 
 def _first(tilts: Sequence[float], values: Sequence[float], bound: float) -> float | None:
