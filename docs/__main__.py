@@ -1,4 +1,4 @@
-"""Makes the examples of the documents, their pictures, the table of validated values and the reference of scenarios anew: ``make docs``."""
+"""Makes the documents' examples, pictures, validated values and reference of scenarios anew: ``make docs``."""
 
 from docs.examples import DOCUMENTS, ROOT, rerun
 from docs.gallery import make_clips, make_gallery
