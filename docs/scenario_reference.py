@@ -32,7 +32,8 @@ Made by `make docs` from the models in `sim/scenario`. A quantity is written wit
 may be a distribution only where *or distribution* stands: `{normal: {mean, sd, min, max}}` or `{uniform: {min, max}}`.
 Shipped value and source are those of the scenario named in the heading; a field that must be given has no default.
 A hollow may also be a drawing: `profile: {dxf: FILE}`, see [design](design.md).
-A groove may be lap times: `rim.deceleration: {laps: FILE}`. Every value may say where it comes from: `{value: 8 mm, source: "measured: ..."}`.
+A groove may be lap times: `rim.deceleration: {laps: FILE}`.
+Every value may say where it comes from: `{value: 8 mm, source: "measured: ..."}`.
 
 """
 
@@ -88,7 +89,7 @@ def _merged(rows: Iterator[Row]) -> list[Row]:
     found: dict[str, Row] = {}
     for row in rows:
         known = found.setdefault(row.path, row)
-        if row.kind not in known.kind.split(" or "):
+        if known is not row and row.kind not in known.kind:
             found[row.path] = replace(known, kind=f"{known.kind} or {row.kind}")
     return list(found.values())
 
