@@ -3,6 +3,7 @@
 import hashlib
 import os
 import pickle
+import re
 import secrets
 import shutil
 import tempfile
@@ -17,15 +18,17 @@ from numba.core.serialize import dumps
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _STALE_AFTER_S = 7 * 24 * 3600
+_DECORATED = re.compile(rb"^@(law|routine)\b", re.MULTILINE)
 _DIGEST_BYTES = hashlib.sha256().digest_size
 
 
 def digest() -> str:
     """Digest of every source that holds compiled code: numba's own cache misses changes in *other* files."""
-    sim = Path(__file__).parents[1]
     found = hashlib.sha256(numba.__version__.encode())
-    for path in sorted([*(sim / "physics").glob("*.py"), *(sim / "engines").glob("*.py")]):
-        found.update(path.name.encode() + b"\0" + path.read_bytes())
+    for path in sorted(Path(__file__).parents[1].rglob("*.py")):
+        content = path.read_bytes()
+        if _DECORATED.search(content):
+            found.update(path.name.encode() + b"\0" + content)
     return found.hexdigest()[:16]
 
 
