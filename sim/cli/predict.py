@@ -88,6 +88,8 @@ def run(
     with flags.gathering():
         loaded, rulebook = open_table(scenario, given)
         asked = _closings(flags, loaded, closings or ["rulebook"])
+        if "rulebook" in asked and rulebook.closing is None:
+            flags.fault("--closing", f"{rulebook.id} does not say when bets close; give another moment")
         if loaded.machine.kind == "pegged" and angles:
             flags.fault("--tilt", f"a pegged wheel hangs upright and has no tilt; {loaded.name} is one")
     flags.check()
