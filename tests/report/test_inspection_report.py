@@ -18,6 +18,7 @@ from sim.report.inspection.evidence import Evidence, gather
 from sim.report.inspection.form import Form, load_form, template
 from sim.report.inspection.html import html
 from sim.report.inspection.pdf import pdf
+from sim.report.inspection.rings import band, base, by_sector
 from sim.report.inspection.rules import checked
 from sim.report.inspection.sections import report
 from sim.report.inspection.typesetting import rich
@@ -348,3 +349,16 @@ def test_a_simulated_log_says_so(log: Path) -> None:
     text = " ".join(Tags(html(report(told))).text)
     assert "The spins were simulated: the verdict is of a scenario, not of an apparatus." in text
     assert "A simulation is not a conformity test" in text
+
+
+def test_bars_begin_where_the_band_can_be_seen() -> None:
+    few, many = np.full(25, 40), np.full(25, 40_000)
+    assert base(few) == 0.0
+    begin, (low, high) = base(many), band(1_000_000, 1 / 25)
+    assert 0.0 < begin < low < 40_000 < high
+    assert (high - low) / (high - begin) > 0.2
+
+
+def test_sectors_of_azimuths() -> None:
+    counts = by_sector(np.radians([0.0, 9.99, 10.01, 359.99, -0.01, 360.0]))
+    assert counts.tolist() == [3, 1, *[0] * 33, 2]

@@ -28,6 +28,8 @@ from sim.report.inspection.rings import (
     SECTORS,
     SHARE,
     band,
+    base,
+    by_sector,
     drop_rose,
     glass,
     rose,
@@ -74,10 +76,17 @@ def _counts(evidence: Evidence) -> Picture:
         )
     low, high = band(n, 1 / len(counts))
     caption = (
-        f"{n} spins by hole in the order of the ring, counter-clockwise from the right. Dashed: {n / len(counts):.1f} "
-        f"expected of each. {MOST_FAIR} counts lie in the band, {low:.0f} to {high:.0f}; dark ones lie outside."
+        f"{n} spins by hole in the order of the ring, counter-clockwise from the right{_begun(counts)}. Dashed: "
+        f"{n / len(counts):.1f} expected of each. {MOST_FAIR} counts lie in the band, "
+        f"{low:.0f} to {high:.0f}; dark ones lie outside."
     )
     return Picture("counts", "Counts round the ring", caption, lambda: rose(counts, names), square=True)
+
+
+def _begun(counts: Ints) -> str:
+    """Say at what count the bars begin, where that is not 0."""
+    begin = base(counts)
+    return f", in bars that begin at {begin:.0f}" if begin else ""
 
 
 def _short(name: str) -> str:
@@ -137,9 +146,10 @@ def _azimuths(evidence: Evidence) -> Picture | None:
     mean = resultant(angles)
     half = azimuth_half_width(2 * len(angles) * abs(mean) ** 2, evidence.confidence)
     low, high = band(len(angles), 1 / SECTORS)
+    begun = _begun(by_sector(angles))
     caption = (
-        f"{len(angles)} {what}, counter-clockwise from the right; {100 * SHARE:.0f} % of counts lie in the band, "
-        f"{low:.0f} to {high:.0f}, when all directions are alike. Inner arrow: mean direction, "
+        f"{len(angles)} {what}, counter-clockwise from the right{begun}; {100 * SHARE:.0f} % of counts lie in the "
+        f"band, {low:.0f} to {high:.0f}, when all directions are alike. Inner arrow: mean direction, "
         f"{degrees(np.angle(mean)) % 360:.0f} deg, resultant {abs(mean):.3f}"
         + (f", ± {degrees(half):.0f} deg." if half < pi else "; no direction stands out.")
     )
@@ -276,7 +286,7 @@ def _group_rows(evidence: Evidence) -> list[tuple[str, str, int, float]]:
     cells = len(shares)
     for field, labels in evidence.spins.groups.items():
         names, group = labels.groups()
-        if len(names) < 2:
+        if not 2 <= len(names) <= MOST_GROUPS:
             continue
         own = evidence.spins.cells[labels.codes >= 0]
         table = np.bincount(group * cells + own, minlength=len(names) * cells).reshape(-1, cells)
@@ -292,14 +302,14 @@ def _groups(evidence: Evidence) -> Picture | None:
     rows = _group_rows(evidence)
     if len(rows) < 2:
         return None
-    left = len(rows) - MOST_GROUPS
+    many = [field for field, labels in evidence.spins.groups.items() if len(labels.groups()[0]) > MOST_GROUPS]
     caption = (
         "For every group its own chi-square over its degrees of freedom: 1 is what chance makes of a fair wheel, and "
         f"{MOST_FAIR} groups lie in the band. Whether groups differ from each other is F6 of the tests."
     )
-    if left > 0:
-        caption += f" {left} more groups are not shown."
-    return Picture("groups", "Groups", caption, lambda: _groups_figure(evidence, rows[:MOST_GROUPS]))
+    if many:
+        caption += f" Too many groups to be shown: {', '.join(many)}."
+    return Picture("groups", "Groups", caption, lambda: _groups_figure(evidence, rows))
 
 
 def _groups_figure(evidence: Evidence, rows: list[tuple[str, str, int, float]]) -> Figure:

@@ -34,6 +34,13 @@ def band(n: int, share: float) -> tuple[float, float]:
     return float(law.ppf(0.5 - SHARE / 2)), float(law.ppf(0.5 + SHARE / 2))
 
 
+def base(counts: Ints) -> float:
+    """Return the count at which bars begin: 0, unless the band of fair counts would then be too thin to be seen."""
+    low, high = band(int(counts.sum()), 1 / len(counts))
+    begin = min(low - 2 * (high - low), float(counts.min()) - 0.5 * (high - low))
+    return float(np.floor(begin)) if begin > 0.4 * high else 0.0
+
+
 def rose(counts: Ints, names: Sequence[str], offset: float = 0.0) -> Figure:
     """Bars round a circle, the first at the azimuth `offset`, with the band of fair counts."""
     figure = Figure(figsize=SMALL, layout="constrained")
@@ -41,42 +48,57 @@ def rose(counts: Ints, names: Sequence[str], offset: float = 0.0) -> Figure:
     cells = len(counts)
     n = int(counts.sum())
     low, high = band(n, 1 / cells)
-    top = max(float(counts.max()), high, 1.0)
+    begin, top = base(counts), max(float(counts.max()), high, 1.0)
     azimuths = 2 * pi * np.arange(cells) / cells + offset
     turn = np.linspace(0, 2 * pi, 181)
     axes.fill_between(turn, low, high, color=PALE, linewidth=0, zorder=0)
     outside = (counts < low) | (counts > high)
     colours = [BLUE if out else LIGHT for out in outside]
-    axes.bar(azimuths, counts, width=1.7 * pi / cells, color=colours, edgecolor=INK, linewidth=0.5, zorder=2)
+    axes.bar(
+        azimuths, counts - begin, width=1.7 * pi / cells, bottom=begin, color=colours, edgecolor=INK,
+        linewidth=0.5, zorder=2,
+    )  # fmt: skip
     axes.plot(turn, np.full(len(turn), n / cells), color=INK, linewidth=0.8, dashes=(4, 3), zorder=3)
     for edge in (low, high):
         axes.plot(turn, np.full(len(turn), edge), color=GREY, linewidth=0.4, zorder=3)
-    axes.set(ylim=(0, top), yticks=[], xticks=[])
-    axes.set_rorigin(-0.45 * top)
+    reach = top - begin
+    axes.set(ylim=(begin, top), yticks=[], xticks=[])
+    axes.set_rorigin(begin - 0.45 * reach)
     axes.spines["polar"].set_visible(False)
     axes.grid(visible=False)
     step = ceil(cells / MOST_NAMES)
     for azimuth, name in list(zip(azimuths, names, strict=True))[::step]:
-        axes.text(azimuth, 1.1 * top, name, fontsize=7, ha="center", va="center", color=INK)
+        axes.text(azimuth, top + 0.15 * reach, name, fontsize=7, ha="center", va="center", color=INK)
     return figure
+
+
+def by_sector(angles: Floats) -> Ints:
+    """Return how many azimuths, rad, lie in each sector, the first from 0 on."""
+    place = np.floor(np.degrees(angles) % 360 / (360 / SECTORS)).astype(np.int64) % SECTORS
+    return np.bincount(place, minlength=SECTORS)
 
 
 def drop_rose(angles: Floats, mean: complex, tilt: Lean | None) -> Figure:
     """Azimuths, rad, by sector; their mean direction within, the low side of the table without."""
-    width = 360 / SECTORS
-    counts = np.bincount((np.degrees(angles) % 360 // width).astype(np.int64), minlength=SECTORS)[:SECTORS]
-    figure = rose(counts, [""] * SECTORS, pi / SECTORS)
+    figure = rose(by_sector(angles), [""] * SECTORS, pi / SECTORS)
     axes = figure.axes[0]
-    top = axes.get_ylim()[1]
+    begin, top = axes.get_ylim()
+    reach = top - begin
     for degree in range(0, 360, 45):
-        place = (np.radians(degree), 1.12 * top)
+        place = (np.radians(degree), top + 0.17 * reach)
         axes.text(*place, f"{degree}°", fontsize=7, ha="center", va="center", color=INK)
-    inner = -0.45 * top
-    _arrow(axes, (float(np.angle(mean)), inner), (float(np.angle(mean)), inner + 0.42 * top), BLUE)
+    inner = begin - 0.45 * reach
+    _arrow(axes, (float(np.angle(mean)), inner), (float(np.angle(mean)), inner + 0.42 * reach), BLUE)
     if tilt is not None and tilt.low_side is not None:
-        _arrow(axes, (tilt.low_side, 1.02 * top), (tilt.low_side, 1.4 * top), INK)
+        _arrow(axes, (tilt.low_side, top + 0.03 * reach), (tilt.low_side, top + 0.55 * reach), INK)
         axes.text(
-            tilt.low_side + 0.09, 1.32 * top, "low", fontsize=7, ha="center", va="center", style="italic"
+            tilt.low_side + 0.09,
+            top + 0.46 * reach,
+            "low",
+            fontsize=7,
+            ha="center",
+            va="center",
+            style="italic",
         )
     return figure
 
@@ -90,11 +112,12 @@ def glass(tilt: Lean) -> Figure:
     scale = 10.0 ** np.floor(log10(need))
     top = float(next(step * scale for step in (1, 2, 5, 10) if step * scale >= need))
     turn = np.linspace(0, 2 * pi, 181)
+    beside = 1.25 * pi if tilt.low_side is None else tilt.low_side + 0.6 * pi
     axes.fill_between(turn, 0, top, color="#f1f1f1", linewidth=0, zorder=0)
     for share in (0.25, 0.5, 0.75, 1.0):
         axes.plot(turn, np.full(len(turn), share * top), color=GREY, linewidth=1.2 if share == 1 else 0.5)
         words = f"{share * top:.3g}°"
-        axes.text(1.25 * pi, share * top, words, fontsize=6.5, ha="center", va="center", color=INK, zorder=6,
+        axes.text(beside, share * top, words, fontsize=6.5, ha="center", va="center", color=INK, zorder=6,
                   bbox={"facecolor": "#f1f1f1", "edgecolor": "none", "pad": 0.6})  # fmt: skip
     for azimuth in (0, 90, 180, 270):
         axes.plot([np.radians(azimuth)] * 2, [0, top], color=GREY, linewidth=0.4)
