@@ -178,37 +178,34 @@ def _print(scenario: "Scenario", rulebook: "Rulebook", observer: "Observer", row
         f"decided {observer.before:g} s before."
     )
     print()
-    columns = ("tilt", "bets close at", "spins", "bits a spin", "best bet, per unit")
-    table = screen.table(*columns, right=("tilt", "spins", "bits a spin"))
+    columns = ("deg", "closing", "spins", "bits a spin", "best bet, a unit", "")
+    table = screen.table(*columns, right=("deg", "spins", "bits a spin", "best bet, a unit"))
     for row in rows:
         found = row.found
         low, high = found.bits_interval
         table.add_row(
-            "" if row.tilt is None else f"{degrees(row.tilt):.3g} deg",
+            "" if row.tilt is None else f"{degrees(row.tilt):.3g}",
             row.closing,
             str(found.n),
             f"{found.bits:.3f} ({low:.3f}..{high:.3f})",
             _signed(found.expectation, found.interval),
+            _word(found),
         )
     screen.show(screen.console(), table)
-    print()
-    edge = rows[0].found.edge
     closing = rulebook.closing
-    by_law = "" if closing is None else f" Bets close by {rulebook.id} at: {closing.when.replace('_', ' ')}."
-    print(f"On equal cells the best bet gains {-edge:+.4f} a unit.{by_law}")
-    for row in rows:
-        print(screen.clean(_sentence(row)))
+    by_law = "no moment" if closing is None else closing.when.replace("_", " ")
+    print()
+    print(
+        f"{rulebook.id} closes the bets at: {by_law}. On equal cells the best bet gains {-rows[0].found.edge:+.4f}."
+    )
+    print("gains: the whole interval of the best bet lies above zero; learns: that of the bits.")
 
 
-def _sentence(row: Row) -> str:
-    """What a row comes to, in words."""
-    where = row.closing if row.tilt is None else f"{row.closing}, {degrees(row.tilt):.3g} deg"
-    found = row.found
+def _word(found: "Predictability") -> str:
+    """What a row comes to."""
     if found.interval[0] > 0:
-        return f"{where}: such an observer beats the house."
-    if found.bits_interval[0] > 0:
-        return f"{where}: he learns something; no gain is shown at this number of spins."
-    return f"{where}: nothing that he learns is shown at this number of spins."
+        return "gains"
+    return "learns" if found.bits_interval[0] > 0 else ""
 
 
 def _signed(value: float, interval: tuple[float, float]) -> str:
