@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from sim.cli import screen
-from sim.report.study.words import figure, shift
+from sim.report.study.words import brief, figure, shift
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -56,7 +56,7 @@ def _designs(console: "Console", told: Plain) -> None:
         for each in [told["base_design"], *told["designs"]]:
             if "metrics" not in each:
                 continue
-            factors = ", ".join(each["factors"].values()) or "base"
+            factors = ", ".join(map(brief, each["factors"].values())) or "base"
             of_base = cell is shift and each["design"] == 0
             shown = [each["metrics"][name] for name in names]
             cells = ["" if of_base else cell(x and x["to_base"] if cell is shift else x) for x in shown]
@@ -94,7 +94,9 @@ def _front(console: "Console", told: Plain) -> None:
     for each in told["front"]:
         kept = "kept" if each["keeps_constraints"] else "broken on fresh starts"
         cells = [figure(each["metrics"][name]) for name in names]
-        rows.add_row(str(each["trial"]), screen.clean(", ".join(each["factors"].values())), *cells, kept)
+        rows.add_row(
+            str(each["trial"]), screen.clean(", ".join(map(brief, each["factors"].values()))), *cells, kept
+        )
     base = told["base_design"]["metrics"]
     rows.add_row("", "base", *(figure(base[name]) for name in names), "")
     screen.show(console, rows)

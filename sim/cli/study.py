@@ -77,9 +77,7 @@ def run(
 
         show(loaded, told)
     if folder is not None:
-        screen.notice(
-            f"{folder / 'results.csv'}: every design; results.parquet and results.json are the same"
-        )
+        screen.notice(f"{folder / 'report.html'}: the report; tables and figures lie beside it")
 
 
 def _check_folder(flags: Flags, folder: Path, resume: bool) -> None:

@@ -11,7 +11,7 @@ from sim.design.analyses import Analysed
 from sim.design.contour import contour, svg_path
 from sim.report.replay import asset, templates
 from sim.report.study.figures import Picture, label
-from sim.report.study.words import figure, shift
+from sim.report.study.words import brief, figure, shift
 from sim.report.versions import versions
 from sim.scenario import PlateScenario, load_scenario
 
@@ -40,6 +40,7 @@ def page(analysed: Analysed, pictures: Sequence[Picture]) -> str:
             versions=versions(),
             figure=figure,
             shift=shift,
+            brief=brief,
         )
     )
 
@@ -53,7 +54,7 @@ def _table(analysed: Analysed) -> list[Plain]:
         cells = [(str(each["design"]), each["design"])]
         numbers = outcome.design.numbers
         for i, axis in enumerate(found.axes):
-            cells.append((each["factors"].get(axis.path, "base"), numbers[i] if numbers else -1e300))
+            cells.append((brief(each["factors"].get(axis.path, "base")), numbers[i] if numbers else -1e300))
         for metric in found.metrics:
             known = each.get("metrics", {}).get(metric.name)
             value = (known or {}).get("value")

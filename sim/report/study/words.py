@@ -22,3 +22,12 @@ def shift(estimate: Plain | None) -> str:
         return f"{estimate['value']:+.3g}"
     star = "*" if estimate["low"] > 0.0 or estimate["high"] < 0.0 else ""
     return f"{estimate['value']:+.3g} [{estimate['low']:+.3g}, {estimate['high']:+.3g}]{star}"
+
+
+def brief(text: str) -> str:
+    """A factor's value with four digits, where it is one number and its unit."""
+    number, _, unit = text.partition(" ")
+    try:
+        return f"{float(number):.4g} {unit}".rstrip()
+    except ValueError:
+        return text
