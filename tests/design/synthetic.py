@@ -1,6 +1,7 @@
 """A source whose spins are a function of the factors: what every study must find in it is known."""
 
 import hashlib
+import json
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -49,7 +50,7 @@ class Synthetic:
 def study(axes, metrics, **parts) -> Study:
     """A study of axes that no scenario has."""
     given = {"name": "synthetic", "title": "", "base": "macau-boule", "metrics": [m.name for m in metrics]}
-    file = StudyFile.model_validate_json(__import__("json").dumps({**given, "spins": 100, **parts}))
+    file = StudyFile.model_validate_json(json.dumps({**given, "spins": 100, **parts}))
     made = Study(file, "", "macau-boule", load_scenario("macau-boule"), tuple(axes), tuple(metrics))
     return replace(made)
 

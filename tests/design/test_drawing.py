@@ -1,5 +1,6 @@
 """Hollows out to DXF and back, and drawings that show none."""
 
+import io
 from itertools import pairwise
 from pathlib import Path
 
@@ -41,7 +42,7 @@ def test_a_drawing_comes_back_to_a_nanometre(tmp_path, override):
         if isinstance(one, Arc):
             assert one.centre == pytest.approx(other.centre, abs=1e-9)
             assert one.radius == pytest.approx(other.radius, abs=1e-9)
-    again = ezdxf.read(__import__("io").StringIO(dxf(after)))
+    again = ezdxf.read(io.StringIO(dxf(after)))
     assert len(list(again.modelspace())) == len(first)
 
 
