@@ -19,10 +19,11 @@ from docs.examples import ROOT
 from sim import __version__
 from sim.documents.faults import BadInput
 from sim.documents.resources import shipped
-from sim.engines.parts import RUN, Folder
+from sim.engines.parts import Folder
 from sim.engines.rulebook import rulebook_of
 from sim.engines.run import chunks, play_chunk, schema_of, task_of
 from sim.scenario import load_scenario
+from sim.spinlog.run_folder import RUN
 
 POOLS = ROOT / "out" / "pools"
 SIZES = (2_000, 10_000, 50_000, 200_000)

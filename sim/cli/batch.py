@@ -79,7 +79,9 @@ def run(
     count = flags.whole("--spins", spins, 1, MOST_SPINS)
     run_seed = flags.whole("--seed", seed, 0, MOST_SEED)
     size = flags.whole("--chunk", chunk, 1, MOST_CHUNK)
-    threads = flags.whole("--workers", workers, 1, MOST_WORKERS) if workers else os.cpu_count() or 1
+    threads = os.cpu_count() or 1
+    if workers is not None:
+        threads = flags.whole("--workers", workers, 1, MOST_WORKERS)
     flags.choice("--format", form, FORMATS)
     half_width = _half_width(flags, until)
     folder_path = folder_flag(flags, out)
@@ -135,10 +137,12 @@ def folder_flag(flags: Flags, given: str | None) -> Path | None:
             flags.fault("--out", f"must be a folder that can be written, and {given!r} cannot")
     elif os.path.lexists(path):
         flags.fault("--out", f"must be a folder, and {given!r} is none")
-    elif not os.path.isdir(path.parent):  # noqa: PTH112
-        flags.fault("--out", f"must lie in a folder that exists, and {str(path.parent)!r} is none")
-    elif not os.access(path.parent, os.W_OK | os.X_OK):
-        flags.fault("--out", f"must lie in a folder that can be written, and {str(path.parent)!r} cannot")
+    else:
+        above = next(each for each in path.absolute().parents if os.path.lexists(each))
+        if not os.path.isdir(above):  # noqa: PTH112
+            flags.fault("--out", f"must lie in a folder, and {str(above)!r} is none")
+        elif not os.access(above, os.W_OK | os.X_OK):
+            flags.fault("--out", f"must lie in a folder that can be written, and {str(above)!r} cannot")
     return path
 
 

@@ -192,7 +192,7 @@ def _simulated(
     if not is_compiled(machine):
         screen.notice("Compiling the batch engine: once, under a minute ...")
     task = task_of(machine, rulebook, seed, __version__)
-    parts = chunks(0, count, CHUNK)
+    parts = list(chunks(0, count, CHUNK))
     with pool(os.cpu_count() or 1) as each_chunk:
         table = pa.concat_tables(screen.progress(each_chunk(_table, task, parts), len(parts)))
     valid = table.filter(table.column("valid"))

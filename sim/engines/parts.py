@@ -1,9 +1,11 @@
-"""The folder of a run: parts named by their spins, each written beside and renamed, and run.json."""
+"""The folder of a run: parts named by their spins, each written beside and renamed, their sums, and run.json."""
 
+import hashlib
 import io
 import json
+import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,12 +16,12 @@ import pyarrow.parquet
 from sim.documents.faults import BadInput, Fault, Mark
 from sim.documents.untrusted import for_cell
 from sim.documents.writing import write_atomically
+from sim.spinlog.run_folder import RUN, SUMS, sums_of
 from sim.spinlog.schema import METADATA_KEY
 
 Form = Literal["parquet", "csv"]
-RUN = "run.json"
 _PART = re.compile(r"part-([0-9]{12,20})-([0-9]{12,20})\.(parquet|csv)")
-_LEFT_OVER = re.compile(r"\.(part-|run\.json).*\.tmp")
+_LEFT_OVER = re.compile(r"\.(part-|parts\.sha256|run\.json).*\.tmp")
 
 
 class OutputRefused(Exception):  # noqa: N818  (what the exit code says)
@@ -45,25 +47,36 @@ def encode(table: pa.Table, form: Form, manifest: dict[str, Any]) -> bytes:
     return sink.getvalue()
 
 
+def _sum_line(name: str, digest: str) -> bytes:
+    """A line as ``sha256sum`` writes and checks it."""
+    return f"{digest}  {name}\n".encode()
+
+
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A run's folder. manifest: all that decides the spins of a part but which ones they are."""
+    """A run's folder.
+
+    manifest: all that decides the spins of a part but which ones they are. sums: SHA-256 of every part as it was
+    written, by its name, so that a part that was damaged or put there by another is seen and played anew.
+    """
 
     path: Path
     form: Form
     manifest: dict[str, Any]
     schema: pa.Schema
+    sums: dict[str, str] = field(default_factory=dict)
 
     def open(self, resume: bool) -> None:
-        """Make the folder, or take up the run in it; what a killed run left unfinished is removed.
+        """Make the folder and those it lies in, or take up the run in it; what a killed run left unfinished is removed.
 
-        Raises BadInput where it holds anything else: another run, or this one when it is not to be resumed.
+        Raises BadInput where it cannot be made, or holds anything else: another run, or this one when it is not to be
+        resumed.
         """
         try:
-            self.path.mkdir(exist_ok=True)
+            self.path.mkdir(parents=True, exist_ok=True)
             names = sorted(each.name for each in self.path.iterdir())
         except OSError as error:
-            raise OutputRefused(f"{self.path}: --out: cannot be used: {error.strerror}") from None
+            raise self._refused(f"cannot be used: {error.strerror}") from None
         left_over = [name for name in names if _LEFT_OVER.fullmatch(name)]
         names = [name for name in names if name not in left_over]
         if names and RUN not in names:
@@ -78,14 +91,15 @@ class Folder:
             for name in left_over:
                 (self.path / name).unlink(missing_ok=True)
         except OSError as error:
-            raise OutputRefused(f"{self.path / name}: --out: cannot be removed: {error.strerror}") from None
+            raise self._refused(f"{name} cannot be removed: {error.strerror}") from None
+        self.sums.update(sums_of(self.path))
 
     def _compare(self) -> None:
         """Raise BadInput when run.json tells of another run."""
         try:
             told = json.loads((self.path / RUN).read_text(encoding="utf-8"))
             theirs = told["manifest"] | {"format": told["format"]}
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             raise self._refused(f"holds a {RUN} that cannot be read; name another folder") from None
         ours = self.manifest | {"format": self.form}
         unlike = sorted(name for name in ours.keys() | theirs.keys() if ours.get(name) != theirs.get(name))
@@ -94,25 +108,44 @@ class Folder:
                 f"holds another run, which differs in {', '.join(unlike)}; name another folder"
             )
 
-    def check_plan(self, planned: list[range]) -> None:
-        """Raise BadInput when the folder holds a part that is none of these."""
-        names = {self.name(each) for each in planned}
-        for each in sorted(self.path.iterdir()):
-            if _PART.fullmatch(each.name) and each.name not in names:
+    def check_plan(self, spins: int, chunk: int) -> None:
+        """Raise BadInput when the folder holds a part that is none of the spins 0 to ``spins``, cut into chunks.
+
+        A shorter part, with which a run of fewer spins ended, is removed: its spins are played within their chunk.
+        """
+        shorter = []
+        for first, last, name in self._parts():
+            end = min(first + chunk, spins)
+            if first % chunk or not first < last <= end:
                 raise self._refused(
-                    f"holds {each.name}, which is no part of these spins; give its --spins, or name another folder"
+                    f"holds {name}, which is no part of these spins; ask for more --spins, or name another folder"
                 )
+            if last < end:
+                shorter.append(name)
+        for name in shorter:
+            (self.path / name).unlink()
+
+    def parts(self, first: int, last: int) -> list[range]:
+        """The spins of the parts that are there, in order, as far as they lie within [first, last)."""
+        return [range(begin, end) for begin, end, _ in self._parts() if first <= begin and end <= last]
+
+    def _parts(self) -> list[tuple[int, int, str]]:
+        found = (_PART.fullmatch(each.name) for each in self.path.iterdir())
+        return sorted((int(each[1]), int(each[2]), each[0]) for each in found if each)
 
     def name(self, indices: range) -> str:
         """File name of the part that holds these spins."""
         return f"part-{indices.start:012d}-{indices.stop:012d}.{self.form}"
 
     def kept(self, indices: range) -> pa.Table | None:
-        """A part that is there already, whole and of this run; else None."""
-        path = self.path / self.name(indices)
+        """A part that is there already, as this run wrote it; else None."""
+        name = self.name(indices)
         try:
+            content = (self.path / name).read_bytes()
+            if hashlib.sha256(content).hexdigest() != self.sums.get(name):
+                return None
             if self.form == "parquet":
-                table = pa.parquet.read_table(path)
+                table = pa.parquet.read_table(pa.BufferReader(content))
                 told = json.loads(table.schema.metadata[METADATA_KEY])
                 if told != self.manifest | {"first": indices.start, "last": indices.stop}:
                     return None
@@ -120,7 +153,7 @@ class Folder:
                 types = pa.csv.ConvertOptions(
                     column_types=self.schema, strings_can_be_null=True, quoted_strings_can_be_null=False
                 )
-                table = pa.csv.read_csv(path, convert_options=types)
+                table = pa.csv.read_csv(pa.BufferReader(content), convert_options=types)
         except (OSError, ValueError, KeyError, TypeError, pa.ArrowException):
             return None
         numbers = table["spin_no"] if "spin_no" in table.column_names else pa.array([], pa.int64())
@@ -129,8 +162,22 @@ class Folder:
         return table
 
     def write(self, indices: range, content: bytes) -> None:
-        """Write a part. Raises OutputRefused."""
-        self._write(self.name(indices), content)
+        """Write a part, then its sum. Raises OutputRefused."""
+        name = self.name(indices)
+        self._write(name, content)
+        self.sums[name] = hashlib.sha256(content).hexdigest()
+        try:
+            with (self.path / SUMS).open("ab") as stream:
+                stream.write(_sum_line(name, self.sums[name]))
+                stream.flush()
+                os.fsync(stream.fileno())
+        except OSError as error:
+            raise OutputRefused(f"{self.path / SUMS}: --out: cannot be written: {error.strerror}") from None
+
+    def seal(self) -> None:
+        """Write the sums of all parts in order, once they are all there. Raises OutputRefused."""
+        names = [name for _, _, name in self._parts() if name in self.sums]
+        self._write(SUMS, b"".join(_sum_line(name, self.sums[name]) for name in names))
 
     def tell(self, told: dict[str, Any]) -> None:
         """Write run.json: the manifest, and what differs between machines. Raises OutputRefused."""

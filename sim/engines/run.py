@@ -116,7 +116,9 @@ def play_chunk(task: Task, first: int, last: int) -> Played:
 class Pool(Protocol):
     """Makes a call for every chunk, ``call(task, first, last)``, and hands the results back in order."""
 
-    def __call__(self, call: Callable[[Task, int, int], T], task: Task, chunks: list[range]) -> Iterator[T]:
+    def __call__(
+        self, call: Callable[[Task, int, int], T], task: Task, chunks: Iterable[range]
+    ) -> Iterator[T]:
         """The results, as they come."""
 
 
@@ -133,7 +135,9 @@ def pool(workers: int, cluster: str | None = None) -> Iterator[Pool]:
             stack.enter_context(_client(cluster))
             stack.enter_context(joblib.parallel_config("dask", n_jobs=-1))
 
-        def each_chunk(call: Callable[[Task, int, int], T], task: Task, chunks: list[range]) -> Iterator[T]:
+        def each_chunk(
+            call: Callable[[Task, int, int], T], task: Task, chunks: Iterable[range]
+        ) -> Iterator[T]:
             calls = (joblib.delayed(call)(task, each.start, each.stop) for each in chunks)
             yield from joblib.Parallel(return_as="generator", batch_size=1, pre_dispatch="2*n_jobs")(calls)
 
@@ -173,9 +177,9 @@ def looks(spins: int, chunk: int) -> list[int]:
     return [*ends, spins]
 
 
-def chunks(first: int, last: int, chunk: int) -> list[range]:
-    """The chunks of the spins [first, last); ``first`` is a multiple of the chunk."""
-    return [range(each, min(each + chunk, last)) for each in range(first, last, chunk)]
+def chunks(first: int, last: int, chunk: int) -> Iterator[range]:
+    """The chunks of the spins [first, last), one after the other; ``first`` is a multiple of the chunk."""
+    return (range(each, min(each + chunk, last)) for each in range(first, last, chunk))
 
 
 def run(
@@ -192,28 +196,27 @@ def run(
     chunk = task.manifest["chunk"]
     tally, played, begun = Tally.of(len(task.scenario.machine.ring)), 0, 0
     if folder is not None:
-        folder.check_plan(chunks(0, spins, chunk))
+        folder.check_plan(spins, chunk)
     for end in looks(spins, chunk) if until_half_width is not None else [spins]:
-        missing = []
-        for indices in chunks(begun, end, chunk):
+        kept = set()
+        for indices in folder.parts(begun, end) if folder is not None else ():
             table = folder.kept(indices) if folder is not None else None
-            if table is None:
-                missing.append(indices)
-            else:
+            if table is not None:
                 tally.add(table)
+                kept.add(indices.start)
         yield tally, played
-        for indices, (first, content, part) in zip(
-            missing, each_chunk(play_chunk, task, missing), strict=True
-        ):
-            assert first == indices.start
+        missing = (each for each in chunks(begun, end, chunk) if each.start not in kept)
+        for first, content, part in each_chunk(play_chunk, task, missing):
             if folder is not None and content is not None:
-                folder.write(indices, content)
+                folder.write(range(first, first + part.spins), content)
             tally.merge(part)
-            played += len(indices)
+            played += part.spins
             yield tally, played
         begun = end
         if until_half_width is not None and tally.half_width < until_half_width:
-            return
+            break
+    if folder is not None:
+        folder.seal()
 
 
 def is_compiled(scenario: "Scenario") -> bool:

@@ -152,7 +152,7 @@ def _told(folder: Path, parts: list[Part]) -> tuple[Any, str]:
     if path.is_file():
         try:
             return json.loads(path.read_text(encoding="utf-8"))["manifest"], str(path)
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             message = "cannot be read; a JSON object with a manifest is needed"
             raise BadInput([Fault(Mark(str(path)), "run", message)]) from None
     first = parts[0].path

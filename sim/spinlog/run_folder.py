@@ -20,6 +20,9 @@ from sim.spinlog.sheet import Batch, Rejected, Sheet
 from sim.spinlog.sources import Source
 
 RUN = "run.json"
+SUMS = "parts.sha256"
+"""SHA-256 of every part, in the lines of ``sha256sum``."""
+_SUM = re.compile(r"([0-9a-f]{64})  (part-[0-9-]{1,60}\.(?:parquet|csv))")
 _PART = re.compile(r"part-(\d{1,18})-(\d{1,18})\.(parquet|csv)")
 
 
@@ -68,6 +71,16 @@ def parts_of(folder: Path, label: str) -> list[Part]:
     return parts
 
 
+def sums_of(folder: Path) -> dict[str, str]:
+    """SHA-256 of the parts by their names, as far as they stand in the folder; of a line half written nothing."""
+    try:
+        lines = (folder / SUMS).read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return {}
+    found = (_SUM.fullmatch(line) for line in lines)
+    return {each[2]: each[1] for each in found if each}
+
+
 class RunSheet(Sheet):
     """The parts of a run, one after the other; the line of a row is its number over all parts, from 1."""
 
@@ -79,6 +92,7 @@ class RunSheet(Sheet):
         self._parts = parts = parts_of(folder, label)
         self._open = open_part
         told = _told(folder)
+        self._sums = sums_of(folder)
         self.inputs: list[Input] = []
         faults: list[Fault] = []
         first: Sheet | None = None
@@ -125,6 +139,9 @@ class RunSheet(Sheet):
                     count += len(batch.lines)
                 source.drain()
                 self.inputs.append(source.input)
+            if self._sums.get(part.path.name, source.input.sha256) != source.input.sha256:
+                message = f"was changed after it was written: its SHA-256 is not the one in {SUMS}"
+                raise BadInput([Fault(Mark(str(part.path)), "part", message)])
             self.rejected += [Rejected(each.line, each.reason, part.path.name) for each in sheet.rejected]
             if count + len(sheet.rejected) != part.size:
                 message = f"holds {count + len(sheet.rejected)} spins where its name says {part.size}"
@@ -161,7 +178,7 @@ def _told(folder: Path) -> dict[str, Any]:
         told = json.loads(path.read_text(encoding="utf-8"))
         if isinstance(told, dict) and isinstance(told.get("manifest"), dict):
             return told
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         pass
     raise BadInput([Fault(Mark(str(path)), "log", "cannot be read; a JSON object with a manifest is needed")])
 

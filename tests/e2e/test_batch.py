@@ -62,6 +62,7 @@ def test_the_summary_as_one_document(capsys: pytest.CaptureFixture[str], tmp_pat
         "part-000000000000-000000000025.parquet",
         "part-000000000025-000000000050.parquet",
         "part-000000000050-000000000060.parquet",
+        "parts.sha256",
     ]
     again = json.loads(
         batch(capsys, "--spins", "60", "--chunk", "25", "--out", str(out), "--json", "--resume")
@@ -124,10 +125,30 @@ def test_a_folder_that_cannot_be_written(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("os.access", lambda *_: False)
-    for out in (tmp_path, tmp_path / "run"):
+    for out in (tmp_path, tmp_path / "run", tmp_path / "runs" / "run"):
         assert main([*RODA, "--spins", "6", "--out", str(out)]) == 2
         assert "that can be written" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "loop", "file", "file/run", "loop/run", "d/" * 2100])
+def test_a_folder_that_cannot_be_made(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "file").touch()
+    assert main([*RODA, "--spins", "6", "--out", name]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "--out: " in line
+    assert "--resume" not in line
+    assert sorted(each.name for each in tmp_path.iterdir() if each.name != "d") == ["file", "loop"]
+
+
+def test_the_folders_above_that_of_a_run_are_made(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = tmp_path / "runs" / "of today" / "sound"
+    batch(capsys, "--spins", "6", "--out", str(out))
+    assert (out / "part-000000000000-000000000006.parquet").is_file()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of a process are Unix's")

@@ -1,7 +1,11 @@
 """Runs: the same bytes for any chunk, worker count and interruption; what is counted; folders that are not theirs."""
 
+import hashlib
 import json
+import random
 from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from sim.documents.faults import BadInput
-from sim.engines.parts import RUN, Folder, Form, OutputRefused
+from sim.engines.parts import Folder, Form, OutputRefused
 from sim.engines.play import draw, spin
 from sim.engines.rulebook import rulebook_of
 from sim.engines.run import Task, chunks, looks, play_chunk, pool, run, schema_of, task_of
@@ -19,6 +23,7 @@ from sim.engines.tally import Tally, wilson
 from sim.machines import build
 from sim.rules.outcome import decide
 from sim.scenario import load_scenario
+from sim.spinlog.run_folder import RUN, SUMS
 from sim.spinlog.schema import BY_NAME, METADATA_KEY
 
 QUICK = ("solver.step=0.7 ms", "machine.wheel.bearing.constant=0.1 rad/s^2")
@@ -49,7 +54,7 @@ def counts(tally: Tally) -> tuple[object, ...]:
 
 
 def parts(path: Path) -> dict[str, bytes]:
-    return {each.name: each.read_bytes() for each in path.iterdir() if each.name != RUN}
+    return {each.name: each.read_bytes() for each in path.iterdir() if each.name not in (RUN, SUMS)}
 
 
 def columns(path: Path) -> pa.Table:
@@ -142,8 +147,57 @@ def test_resumed_a_run_plays_what_is_missing_and_nothing_else(tmp_path: Path) ->
     again, played = carry_out(path, task(20), 100, resume=True)
     assert (counts(again), played) == (counts(whole), 60)
     assert parts(path) == before
-    more, played = carry_out(path, task(20), 140, resume=True)
-    assert (more.spins, played) == (140, 40)
+    more, played = carry_out(path, task(20), 150, resume=True)
+    assert (more.spins, played) == (150, 50)
+    sums = (path / SUMS).read_text(encoding="utf-8")
+    assert sums.splitlines() == [
+        f"{hashlib.sha256(content).hexdigest()}  {name}" for name, content in sorted(parts(path).items())
+    ]
+    more, played = carry_out(path, task(20), 165, resume=True)
+    assert (more.spins, played) == (165, 25)
+    carry_out(tmp_path / "whole", task(20), 165)
+    assert parts(path) == parts(tmp_path / "whole")
+    assert (path / SUMS).read_bytes() == (tmp_path / "whole" / SUMS).read_bytes()
+
+
+@pytest.mark.parametrize("form", ["parquet", "csv"])
+def test_a_part_that_was_changed_is_played_anew(tmp_path: Path, form: Form) -> None:
+    """One bit of it, a cell of it, or that of a run with another seed; also where its sum was not written whole."""
+    path, other = tmp_path / "run", tmp_path / "other"
+    carry_out(path, task(4, form), 12)
+    carry_out(other, task(4, form, seed=8), 12)
+    before = parts(path)
+    name = sorted(before)[1]
+    chance = random.Random(2026)
+    for _ in range(20):
+        content = bytearray(before[name])
+        content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
+        (path / name).write_bytes(content)
+        assert folder(path, task(4, form), resume=True).kept(range(4, 8)) is None
+    for content in (parts(other)[name], before[name].replace(b"0", b"1"), b""):
+        (path / name).write_bytes(content)
+        assert carry_out(path, task(4, form), 12, resume=True)[1] == 4
+        assert parts(path) == before
+    sums = (path / SUMS).read_bytes()
+    for torn in (sums[:-30], b"\xff\n" + sums[150:], b""):
+        (path / SUMS).write_bytes(torn)
+        carry_out(path, task(4, form), 12, resume=True)
+        assert (path / SUMS).read_bytes() == sums
+
+
+def test_very_many_spins_in_small_chunks_are_not_planned_ahead(tmp_path: Path) -> None:
+    of = task(1)
+    made = folder(tmp_path / "run", of)
+    tally = Tally.of(52)
+
+    def two(_: object, __: Task, planned: Iterable[range]) -> Iterator[tuple[int, bytes, Tally]]:
+        for each in islice(planned, 2):
+            part = Tally.of(52)
+            part.spins = len(each)
+            yield each.start, b"", part
+
+    tally, _ = list(run(of, 10_000_000_000, two, made))[-1]  # type: ignore[arg-type]
+    assert tally.spins == 2
 
 
 def test_a_folder_of_another_run_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
@@ -164,11 +218,11 @@ def test_a_folder_of_another_run_is_refused_and_left_as_it_is(tmp_path: Path) ->
     with pytest.raises(BadInput, match="holds a run already; --resume continues it"):
         folder(path, task(20))
     with pytest.raises(BadInput, match=r"part-000000000040-000000000050.parquet, which is no part of these"):
-        carry_out(path, task(20), 60, resume=True)
+        carry_out(path, task(20), 45, resume=True)
     assert parts(path) == before
 
 
-@pytest.mark.parametrize("content", ["{", "[]", "{}", '{"manifest": 3, "format": "csv"}'])
+@pytest.mark.parametrize("content", ["{", "[]", "{}", '{"manifest": 3, "format": "csv"}', "[" * 100_000])
 def test_a_folder_that_holds_no_run_is_refused(tmp_path: Path, content: str) -> None:
     (tmp_path / RUN).write_text(content, encoding="utf-8")
     with pytest.raises(BadInput, match=f"{RUN} that cannot be read"):

@@ -12,6 +12,7 @@ import pytest
 
 from sim.documents.faults import BadInput
 from sim.spinlog.reading import read_log
+from sim.spinlog.run_folder import SUMS
 from sim.spinlog.schema import METADATA_KEY, arrow_schema
 from tests.spinlog.games import MACAU_RING
 
@@ -130,3 +131,23 @@ def test_the_number_of_spins_is_that_of_the_name(tmp_path: Path) -> None:
     path = part(tmp_path, 0, 100)
     path.rename(tmp_path / "part-000000000100-000000000200.parquet")
     assert "numbered from '0', where its name says 100" in faults(tmp_path)
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "csv"])
+def test_a_part_that_was_changed_after_it_was_written(tmp_path: Path, suffix: str) -> None:
+    """Against the sums in the folder, where there are any; a line half written tells nothing."""
+    paths = [part(tmp_path, first, first + 100, suffix=suffix) for first in (0, 100)]
+    lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in paths]
+    sums = tmp_path / SUMS
+    sums.write_text(lines[0] + lines[1][:40], encoding="utf-8")
+    assert read_log(str(tmp_path), MACAU_RING).table.num_rows == 200
+    sums.write_text(lines[0] + lines[1].replace(lines[1][:8], "01234567"), encoding="utf-8")
+    told = faults(tmp_path)
+    assert f"{paths[1].name}: part: was changed after it was written" in told
+    assert SUMS in told
+
+
+def test_a_run_json_nested_too_deep(tmp_path: Path) -> None:
+    part(tmp_path, 0, 100)
+    (tmp_path / "run.json").write_text("[" * 100_000, encoding="utf-8")
+    assert "run.json: log: cannot be read" in faults(tmp_path)
