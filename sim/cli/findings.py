@@ -21,6 +21,8 @@ STANDS_OUT = 0.05
 
 def show(found: "Inspection", log: "SpinLog") -> None:
     """Print what was counted, every test, what stands out, what could not run, bets, profiles and the verdict."""
+    from sim.spinlog.sheet import by_reason
+
     console = screen.console()
 
     def say(text: str) -> None:
@@ -29,10 +31,12 @@ def show(found: "Inspection", log: "SpinLog") -> None:
     say(f"{log.name}: {found.n} valid spins by {found.rulebook}")
     if found.excluded:
         say("without a result: " + ", ".join(f"{count} {code}" for code, count in found.excluded.items()))
-    for row in log.rejected[:MOST_REJECTED]:
-        say(f"rejected: {row.file or log.name}:{row.line}: {row.reason}")
-    if len(log.rejected) > MOST_REJECTED:
-        say(f"rejected: {len(log.rejected) - MOST_REJECTED} more; --json lists all")
+    rejections = by_reason(log.rejected)
+    for each in rejections[:MOST_REJECTED]:
+        say(f"rejected: {each.file or log.name}: {each.where}: {each.reason}")
+    if len(rejections) > MOST_REJECTED:
+        rows = sum(len(each.lines) for each in rejections[MOST_REJECTED:])
+        say(f"rejected: {rows} more rows, for {len(rejections) - MOST_REJECTED} reasons; --json lists all")
     for remark in (*log.remarks, *found.notes):
         say(f"noticed: {remark}")
     ran = [test for test in found.tests if test.p is not None]
@@ -111,7 +115,7 @@ def _bets(console: "Console", bets: Sequence["BetCheck"], alpha: float) -> None:
 
 
 def _profile(console: "Console", profile: "Profile") -> None:
-    print(f"{profile.name} ({profile.source}): of fair wheels {percent(profile.false_alarm)} % fail")
+    print(f"{profile.name} ({profile.source}): {percent(profile.false_alarm)} % of even wheels fail")
     table = screen.table("criterion", "", "alarms", "found", right=("alarms",))
     table.padding = (0, 1, 0, 0)
     for one in profile.criteria:

@@ -44,7 +44,7 @@ def run(
         typer.Option(metavar="FILE", help="Where it stands, kept for the next time; made when missing."),
     ] = None,
     alpha: Annotated[
-        str, typer.Option(metavar="A", help="Chance of an alarm ever, on a fair wheel, 1e-9 to 0.2.")
+        str, typer.Option(metavar="A", help="Chance of an alarm ever, on an even wheel, 1e-9 to 0.2.")
     ] = "0.001",
     maps: Annotated[
         list[str] | None,
@@ -54,7 +54,7 @@ def run(
 ) -> int:
     """Follow a log with a test that may stop at any time: alarm when E reaches 1 / alpha.
 
-    E multiplies what each spin says against equal pockets; a fair wheel ever reaches 1 / alpha with a chance of
+    E multiplies what each spin says against equal pockets; an even wheel ever reaches 1 / alpha with a chance of
     alpha at most, however often one looks. Exit codes: 0 no alarm; 1 alarm; 2 bad input, also where the log no
     longer begins with what was seen before.
     """

@@ -49,7 +49,7 @@ def run(
     ],
     pocket: Annotated[
         str | None,
-        typer.Option(metavar="PERCENT", help="One pocket likelier than fair by this, such as +10%."),
+        typer.Option(metavar="PERCENT", help="One pocket likelier than an even share by this, such as +10%."),
     ] = None,
     sector: Annotated[
         str | None, typer.Option(metavar="PERCENT", help="A cosine of this amplitude round the ring.")

@@ -27,7 +27,7 @@ from sim.inspection.statistics import (
 )
 
 LEAST_EXPECTED = 5.0
-RMS = "rms deviation of a cell's share from fair, relative"
+RMS = "rms deviation of a cell's share from an even one, relative"
 MONTE_CARLO = f"Monte Carlo, {SAMPLES} samples"
 
 
@@ -124,7 +124,7 @@ def too_even(counts: Counts, shares: Floats, confidence: float) -> Finding:
         p=float(chi_square_p(counts[None], shares, even=True)[0]),
         effect=statistic / df,
         interval=(statistic / float(chi2.isf(tail, df)), statistic / float(chi2.ppf(tail, df))),
-        measure="variance of the counts over that of a fair wheel, ratio",
+        measure="variance of the counts over that of an even wheel, ratio",
         method=MONTE_CARLO if needs_samples(shares, n) else "chi-square",
     )
     return Finding(result, lambda level: float(chi2.ppf(level, df) / chi2.ppf(0.9, df)))
@@ -154,7 +154,7 @@ def extremes(counts: Counts, names: tuple[str, ...], confidence: float) -> list[
         p=float(largest_count_p(counts[None])[0]),
         effect=float(counts[most]) * pockets / n - 1.0,
         interval=bounds[most],
-        measure="excess of the fullest pocket over fair, relative",
+        measure="excess of the fullest pocket over an even share, relative",
         method="exact",
         where=names[most],
     )
@@ -165,7 +165,7 @@ def extremes(counts: Counts, names: tuple[str, ...], confidence: float) -> list[
         p=float(range_count_p(counts[None])[0]),
         effect=float(counts[most] - counts[least]) * pockets / n,
         interval=(max(0.0, bounds[most][0] - bounds[least][1]), bounds[most][1] - bounds[least][0]),
-        measure="fullest less emptiest pocket over fair, relative",
+        measure="fullest less emptiest pocket over an even share, relative",
         method="exact, both tails",
         where=f"{names[most]} and {names[least]}",
     )

@@ -23,7 +23,7 @@ Word = Literal["biased", "investigate", "no evidence of bias", "not assessable"]
 
 @dataclass(frozen=True, slots=True)
 class Pocket:
-    """One cell: how often it came, and its excess over fair, relative.
+    """One cell: how often it came, and its excess over an even share, relative.
 
     mean, low, high: a posteriori (Dirichlet), for this cell alone. least, most: limits that hold for all together.
     """
@@ -78,9 +78,9 @@ def inspect(
     confidence = 1.0 - alpha
     findings = [
         *_pockets(board, spins, confidence),
-        *_ring(board, spins, confidence),
+        *_ring(rulebook, board, spins, confidence),
         *_order(board, spins, confidence),
-        *_lab(spins, confidence),
+        *_lab(board, spins, confidence),
         *_groups(board, spins, confidence),
         *_wheel(spins, confidence),
     ]
@@ -157,10 +157,15 @@ def _pockets(board: Board, spins: Spins, confidence: float) -> list[Finding]:
     return findings
 
 
-def _ring(board: Board, spins: Spins, confidence: float) -> list[Finding]:
+def _ring(rulebook: Rulebook, board: Board, spins: Spins, confidence: float) -> list[Finding]:
     if board.ring:
         return sectors(np.bincount(spins.cells, minlength=len(board.names)), board.names, confidence)
-    why = "needs holes in the order of one ring: --scenario, or the hole (rest_index) in the log"
+    if board.names != board.symbols:
+        why = "needs holes that stand on one ring"
+    elif max(rulebook.cells.values()) > 1:
+        why = "needs the hole (rest_index) in the log: several holes carry the same symbol"
+    else:
+        why = "needs holes in the order of one ring: --scenario, or the hole (rest_index) in the log"
     return [cannot(identity, len(spins.cells), why) for identity in SECTOR_IDS]
 
 
@@ -178,7 +183,7 @@ def _order(board: Board, spins: Spins, confidence: float) -> list[Finding]:
     return [*findings, colour_runs(kinds[spins.symbols[spins.symbols >= 0]], confidence)]
 
 
-def _lab(spins: Spins, confidence: float) -> list[Finding]:
+def _lab(board: Board, spins: Spins, confidence: float) -> list[Finding]:
     if spins.pegged:
         return []
     findings = [
@@ -186,7 +191,7 @@ def _lab(spins: Spins, confidence: float) -> list[Finding]:
     ]
     if np.isfinite(spins.band).any():
         findings.append(azimuth("F4.band", spins.band, confidence, "the azimuth of the first touch"))
-    if spins.still:
+    if spins.still and board.ring:
         why = "the plate stands still: F2.harmonic is the same"
         return [*findings, cannot("F4.rest", len(spins.cells), why)]
     return [

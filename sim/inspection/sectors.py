@@ -154,7 +154,7 @@ def _scan(counts: Counts, names: tuple[str, ...], confidence: float) -> Finding:
         p=float(scan_p(counts[None])[0]),
         effect=count / n / share - 1,
         interval=(low / share - 1, high / share - 1),
-        measure="excess of the arc that stands out most over fair, relative",
+        measure="excess of the arc that stands out most over an even share, relative",
         method=MONTE_CARLO,
         where=f"{names[first]} to {names[(first + size - 1) % pockets]}",
     )

@@ -35,12 +35,16 @@ class Moments:
 
 
 def moments(
-    whole: pa.Array | None, day: pa.Array | None, time: pa.Array | None, told: DateOrder | None
+    whole: pa.Array | None,
+    day: pa.Array | None,
+    time: pa.Array | None,
+    told: DateOrder | None,
+    used: npt.NDArray[np.bool_],
 ) -> Moments:
     """Read moments, ``(n,)`` each, from one column of both or from columns of days and of times.
 
     told: the order of day and month that the user states. Without it and where all days fit two orders, days in
-    figures are left out, and a remark says so.
+    figures are left out, and a remark says so. used: ``(n,)`` the rows whose moments matter, such as no line of totals.
     """
     given = [each for each in (whole, day, time) if each is not None]
     nothing = pa.nulls(len(given[0]), pa.string())
@@ -59,13 +63,13 @@ def moments(
             why = "both day/month and month/day fit" if found == "either" else "they contradict each other"
             example = next(each for each in days.dictionary.to_pylist() if dates.order_of([each]))
             remarks.append(
-                f"days such as {example[:20]!r} are left out: {why}; say which (dates: dmy, mdy or ymd)"
+                f"days such as {example[:20]!r} are left out: {why}; say which (--dates dmy, mdy or ymd)"
             )
         elif found in ("dmy", "mdy"):
             order = found  # type: ignore[assignment]
     on, day_reasons = _read(days, lambda text: dates.day(text, order))
     at, time_reasons = _read(times, dates.time)
-    return _together(on, at, {**time_reasons, **day_reasons}, remarks)
+    return _together(on, at, used, {**time_reasons, **day_reasons}, remarks)
 
 
 @dataclass
@@ -106,7 +110,9 @@ def _read(cells: Any, read: Callable[[str], dates.Moment | None]) -> tuple[_Colu
     return _Column(day, time, offset, has_day, has_time, has_zone), failures
 
 
-def _together(on: _Column, at: _Column, failures: Failures, remarks: list[str]) -> Moments:
+def _together(
+    on: _Column, at: _Column, used: npt.NDArray[np.bool_], failures: Failures, remarks: list[str]
+) -> Moments:
     has_time = at.has_time | on.has_time
     has_zone = at.has_zone | on.has_zone
     time = np.where(at.has_time, at.time, on.time)
@@ -124,7 +130,7 @@ def _together(on: _Column, at: _Column, failures: Failures, remarks: list[str]) 
     text = pc.if_else(pa.array(has_zone), pc.binary_join_element_wise(text, "Z", ""), text)
     only_day = pa.array(on.has_day & ~has_time)
     text = pc.if_else(only_day, pc.utf8_slice_codeunits(text, 0, 10), text)
-    readable = np.ones(len(since), np.bool_)
+    readable = used.copy()
     readable[list(failures)] = False
     complete = on.has_day[readable].all() and (has_time[readable].all() or not has_time.any())
     if on.has_day.any() and not complete and not remarks:

@@ -75,7 +75,7 @@ def plan(sheet: Sheet, form: Form) -> dict[str, Source]:
     if faults:
         raise BadInput(faults)
     if unused:
-        sheet.remarks.append(f"columns that are not read: {_listed(unused)}")
+        sheet.remarks.append(f"columns that are not read: {_listed(unused)} (--map COLUMN=FIELD reads one)")
     return sources
 
 

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -13,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from sim.documents.document import shown
 from sim.documents.faults import BadInput, Fault, Mark
 from sim.spinlog.cells import Cells, SymbolReader, is_void_word
 from sim.spinlog.delimited import open_text
@@ -21,6 +23,7 @@ from sim.spinlog.gathering import Gathered, gather
 from sim.spinlog.lines import Lines
 from sim.spinlog.log import SpinLog
 from sim.spinlog.moments import moments
+from sim.spinlog.names import PARTS, RESULTS
 from sim.spinlog.names import field_of as by_name
 from sim.spinlog.noticing import notice
 from sim.spinlog.parquet import ParquetSheet
@@ -29,11 +32,15 @@ from sim.spinlog.plan import field_in, plan
 from sim.spinlog.run_folder import Part, RunSheet, folder_input, manifest_in
 from sim.spinlog.schema import COLUMNS
 from sim.spinlog.settling import settle
-from sim.spinlog.sheet import Rejected, Sheet
+from sim.spinlog.sheet import Rejected, Sheet, by_reason
 from sim.spinlog.sources import Source, open_source
 from sim.spinlog.workbook import open_workbook
 
 _MOST_FAULTS = 1000
+MANY = 0.1
+"""Share of the rows; fewer, such as a line of totals, are rejected for good reason."""
+NEEDED = RESULTS | {"valid", "void_code", "game_profile"}
+"""Fields without which a spin would be counted wrongly."""
 
 
 def read_log(name: str, cells: Cells, form: Form | None = None, stdin: BinaryIO | None = None) -> SpinLog:
@@ -120,8 +127,9 @@ def _log(sheet: Sheet, cells: Cells, form: Form, told: Mapping[str, Any] | None)
         *(Rejected(int(gathered.lines[row]), "; ".join(why)) for row, why in gathered.reasons.items()),
     ]
     rejected.sort(key=lambda each: (each.file, each.line))
+    alone = _alone(gathered, sources)
     if not kept.any():
-        raise _nothing(sheet, rejected)
+        raise _nothing(sheet, rejected, alone)
     noticed = notice(columns, gathered.lines, times, kept)
     mask = pa.array(kept)
     return SpinLog(
@@ -133,21 +141,39 @@ def _log(sheet: Sheet, cells: Cells, form: Form, told: Mapping[str, Any] | None)
         times=None if times is None else times[kept],
         cells=cells,
         rejected=tuple(rejected),
-        remarks=(*sheet.remarks, *gathered.remarks, *remarks, *noticed),
+        remarks=(*sheet.remarks, *gathered.remarks, *alone, *remarks, *noticed),
         manifest=told,
     )
 
 
-def _nothing(sheet: Sheet, rejected: list[Rejected]) -> BadInput:
+def _alone(gathered: Gathered, sources: Mapping[str, Column]) -> list[str]:
+    """Say which columns that a log can do without reject many rows by themselves, and how not to read them."""
+    count: Counter[str] = Counter()
+    for reasons in gathered.reasons.values():
+        fields = {reason.partition(":")[0] for reason in reasons}
+        count.update(fields if len(fields) == 1 else ())
+    remarks = []
+    for name, source in sources.items():
+        rows = count[name] + (count["utc_time"] if name in PARTS and name not in RESULTS else 0)
+        if name not in NEEDED and rows >= max(1, MANY * len(gathered.lines)):
+            remarks.append(
+                f"the column {shown(source.name)} ({name}) alone rejects {rows} row{'s' * (rows > 1)}; "
+                f"with --map {shown(f'{source.name}=-')} it is not read"
+            )
+    return remarks
+
+
+def _nothing(sheet: Sheet, rejected: list[Rejected], remarks: list[str]) -> BadInput:
     """No row can be used: the log as a whole is at fault."""
     label = sheet.label
     if not rejected:
         return BadInput([Fault(Mark(label, sheet.line, 1), "log", "holds no spin below its header")])
-    faults = [Fault(Mark(label), "log", f"no row can be used: all {len(rejected)} are rejected, as follows")]
-    faults += [
-        Fault(Mark(each.file or label, each.line, 1), "row", each.reason) for each in rejected[:_MOST_FAULTS]
-    ]
-    return BadInput(faults)
+    words = [f"no row can be used: all {len(rejected)} are rejected, as follows", *remarks]
+    faults = [Fault(Mark(label), "log", each) for each in words]
+    for each in by_reason(rejected):
+        several = f"{each.where}: " if len(each.lines) > 1 else ""
+        faults.append(Fault(Mark(each.file or label, each.lines[0], 1), "row", several + each.reason))
+    return BadInput(faults[:_MOST_FAULTS])
 
 
 def _add_times(
@@ -164,7 +190,9 @@ def _add_times(
         return None, []
     if given[1] is not None and given[0] is None and given[2] is None:
         given = [given[1], None, None]
-    found = moments(given[0], given[1], given[2], form.dates)
+    used = np.ones(len(gathered.lines), np.bool_)
+    used[list(gathered.reasons)] = False
+    found = moments(given[0], given[1], given[2], form.dates, used)
     for row, reason in found.failures.items():
         gathered.reject([row], f"utc_time: {reason}")
     columns["utc_time"] = found.text

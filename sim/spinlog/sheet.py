@@ -1,11 +1,13 @@
 """A log as it was found: columns of text or of numbers, in batches, with the line of every row."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+
+_SHOWN = 8
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -15,6 +17,33 @@ class Rejected:
     line: int
     reason: str
     file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rejections:
+    """Rows that were not read for one reason: their file (empty: the log itself) and lines, in its order."""
+
+    reason: str
+    file: str
+    lines: tuple[int, ...]
+
+    @property
+    def where(self) -> str:
+        """How many rows and their lines: ``600 rows, lines 2 to 601``; of many stretches, the first ones."""
+        if len(self.lines) == 1:
+            return f"line {self.lines[0]}"
+        lines = np.asarray(self.lines)
+        stretches = np.split(lines, np.flatnonzero(np.diff(lines) != 1) + 1)
+        words = [f"{one[0]} to {one[-1]}" if len(one) > 1 else str(one[0]) for one in stretches[:_SHOWN]]
+        return f"{len(lines)} rows, lines {', '.join(words)}{', …' if len(stretches) > _SHOWN else ''}"
+
+
+def by_reason(rejected: Iterable[Rejected]) -> tuple[Rejections, ...]:
+    """Return rejected rows by file and reason, in the order in which each first occurs."""
+    groups: dict[tuple[str, str], list[int]] = {}
+    for row in rejected:
+        groups.setdefault((row.file, row.reason), []).append(row.line)
+    return tuple(Rejections(reason, file, tuple(lines)) for (file, reason), lines in groups.items())
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,8 @@ def word_of(name: str) -> Callable[[str], str]:
             return meanings[word.casefold()]
         hint = near(word[:40], allowed)
         if word.casefold() in ("l", "r", "left", "right", "links", "rechts"):
-            hint = "; left and right depend on who looks: say it in a mapping file (values)"
+            told = f"values: {{{name}: {{{word}: cw or ccw}}}}"
+            hint = f"; left and right depend on who looks: say in a file for --mapping, {told}"
         raise ValueError(f"must be one of {', '.join(allowed)}; given {shown(word)}{hint}")
 
     return read

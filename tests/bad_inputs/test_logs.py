@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import yaml
 
-from sim.cli.logs import cells_of
+from sim.cli.log import Game, cells_of
 from sim.documents.faults import BadInput
 from sim.rules.library import load
 from sim.spinlog.form import form
@@ -23,7 +23,7 @@ def read(case: dict[str, Any], folder: Path) -> SpinLog:
         mapping = folder / "mapping.yaml"
         mapping.write_text(yaml.safe_dump(case["mapping"]), encoding="utf-8")
     told = form(case.get("map", ()), mapping, case.get("dates"), case.get("delimiter"))
-    cells = cells_of(load(case["rulebook"]), case["ring"].split() if "ring" in case else None)
+    cells = cells_of(Game(load(case["rulebook"]), tuple(case["ring"].split()) if "ring" in case else None))
     return read_log(str(LOGS / case["file"]), cells, told)
 
 

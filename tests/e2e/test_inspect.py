@@ -74,7 +74,8 @@ def test_a_biased_log_in_80_columns(biased: str, capsys: pytest.CaptureFixture[s
     assert last.startswith("biased: F2.harmonic (Holm p ")
     assert "crest at 7" in last or "crest at 8" in last
     assert "frequency at 99 %" in shown
-    assert "fair wheel" in shown
+    assert "% of even wheels fail" in shown
+    assert " fair" not in shown
 
 
 def test_void_and_rejected_rows_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -266,3 +267,30 @@ def test_a_million_rows(tmp_path: Path) -> None:
     assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 20
     assert after.ru_maxrss < 1.5e6
     assert time.monotonic() - begun < 200
+
+
+def test_rows_rejected_for_one_reason_are_told_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "log.csv"
+    rows = [f"{i},{'' if 20 <= i < 50 or i == 60 else i % 24 + 1}" for i in range(100)]
+    log.write_text("spin_no,symbol\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    assert main(["inspect", str(log), "--rules", "macau-boule-1979"]) in {0, 1}
+    shown = capsys.readouterr().out
+    assert f"rejected: {log}: 31 rows, lines 22 to 51, 62: no result, and not said to be void" in shown
+    assert shown.count("no result") == 1
+    main(["inspect", str(log), "--rules", "macau-boule-1979", "--json"])
+    told = json.loads(capsys.readouterr().out)["rejected"]
+    assert [row["line"] for row in told] == [*range(22, 52), 62]
+
+
+def test_a_number_on_two_holes_is_not_called_a_matter_of_the_scenario(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "log.txt"
+    log.write_text("\n".join(str(i * i % 9 + 1) for i in range(90)) + "\n", encoding="utf-8")
+    main(["inspect", str(log), "--scenario", "spanish-boule", "--json"])
+    tests = {test["id"]: test for test in json.loads(capsys.readouterr().out)["tests"]}
+    assert tests["F2.harmonic"]["why_not"] == (
+        "needs the hole (rest_index) in the log: several holes carry the same symbol"
+    )
