@@ -80,7 +80,7 @@ def test_a_ball_s_choices_are_told_where_they_came_most_and_least_often(
     assert number[0]["won"] == max(told["symbols"].values())
     assert number[1]["won"] == min(told["symbols"].values())
     assert number[0]["edge_low"] is None
-    assert {"settling_s", "hops", "duration_s"} == set(told["quantiles"])
+    assert {"settling_s", "hops", "turns", "duration_s"} == set(told["quantiles"])
     assert sum(told["counts"].values()) == told["valid"]
 
 
