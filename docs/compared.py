@@ -156,9 +156,10 @@ def _apart(plan: plate_batch.Plan, start: NDArray[np.float64], made: Spin) -> tu
 
 @lru_cache
 def _code(*watched: str) -> bytes:
-    """Digest of the code that decides a landing, comments aside."""
+    """Digest of the code that decides a landing, comments aside; how compiled code is kept does not."""
     sim = ROOT / "sim"
     files = [*(sim / "physics").glob("*.py"), *(sim / "machines").glob("*.py")]
+    files.remove(sim / "physics" / "compiled.py")
     files += [sim / "engines" / f"{name}.py" for name in _ENGINES]
     files += [ROOT / "docs" / name for name in watched]
     trees = (ast.dump(ast.parse(path.read_text(encoding="utf-8"))) for path in sorted(files))
