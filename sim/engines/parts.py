@@ -87,12 +87,15 @@ class Folder:
             raise self._refused("holds a run already; --resume continues it, or name another folder")
         if names:
             self._compare()
-        try:
-            for name in left_over:
-                (self.path / name).unlink(missing_ok=True)
-        except OSError as error:
-            raise self._refused(f"{name} cannot be removed: {error.strerror}") from None
+        self._remove(left_over)
         self.sums.update(sums_of(self.path))
+
+    def _remove(self, names: list[str]) -> None:
+        for name in names:
+            try:
+                (self.path / name).unlink(missing_ok=True)
+            except OSError as error:
+                raise self._refused(f"{name} cannot be removed: {error.strerror}") from None
 
     def _compare(self) -> None:
         """Raise BadInput when run.json tells of another run."""
@@ -122,8 +125,7 @@ class Folder:
                 )
             if last < end:
                 shorter.append(name)
-        for name in shorter:
-            (self.path / name).unlink()
+        self._remove(shorter)
 
     def parts(self, first: int, last: int) -> list[range]:
         """The spins of the parts that are there, in order, as far as they lie within [first, last)."""
