@@ -63,7 +63,10 @@ def contour(hollow: Hollow) -> list[Piece]:
 
 
 def flattened(pieces: Sequence[Piece], sagitta: float = _SAGITTA) -> list[Point]:
-    """Points along the pieces; a chord lies no further from its arc than the sagitta, m."""
+    """Points along a hollow's pieces, on the axis first and on the band last.
+
+    A chord lies no further from its arc than the sagitta, m.
+    """
     points = [pieces[0].start]
     for piece in pieces:
         if isinstance(piece, Arc):
@@ -73,6 +76,7 @@ def flattened(pieces: Sequence[Piece], sagitta: float = _SAGITTA) -> list[Point]
             points += [piece.at(piece.first + turn * i) for i in range(1, steps + 1)]
         else:
             points.append(piece.end)
+    points[0], points[-1] = (0.0, points[0][1]), (points[-1][0], 0.0)
     return points
 
 
