@@ -99,8 +99,9 @@ def page(made: list[Row]) -> str:
     lines += ["", "## Faults that no test has seen", ""]
     if hidden:
         lines += [
-            "Seen by no test in half of the blocks of any length. Most change how long the machine runs, not where it",
-            "comes to rest: fair results say nothing of them. They are found with a stopwatch or a gauge.",
+            "Seen by no test in half of the blocks of any length. A fault that changes how long the machine runs (a tired",
+            "bearing, a ball that is too light) leaves the results fair: a log of results does not tell it, a stopwatch",
+            "or a gauge does. Of the others more spins than the pool has may tell.",
             "",
         ]
         lines += [f"- {_title(row)}: {_most(row)}." for row in hidden]
