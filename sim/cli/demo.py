@@ -4,6 +4,8 @@ import os
 import re
 import subprocess
 import sys
+from concurrent.futures import BrokenExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -70,34 +72,77 @@ def _show(options: "Options") -> None:
     if not _has_screen():
         screen.complain([UNSEEN])
         raise typer.Exit(1)
-    with company() as spinning:
-        Session(options, open_table, spinning).run()
+    try:
+        with company() as spinning:
+            Session(options, open_table, spinning).run()
+    except BrokenExecutor:
+        screen.complain(["demo: the process that computes the spins was ended from outside"])
+        raise typer.Exit(1) from None
 
 
-def _film(show: "Show", folder: Path) -> str:
-    """Film the spin that is shown, as ``record`` does, in a process of its own; returns what to tell."""
+@dataclass(frozen=True, slots=True)
+class Filming:
+    """A film that ``record`` makes in a process of its own."""
+
+    target: Path
+    process: subprocess.Popen[bytes]
+
+    @property
+    def begun(self) -> str:
+        """What to tell while it is made."""
+        return f"being filmed: {self.target.name}"
+
+    @property
+    def done(self) -> bool:
+        """Whether it is over."""
+        return self.process.poll() is not None
+
+    @property
+    def result(self) -> str:
+        """What to tell then."""
+        return f"{'kept as' if self.process.returncode == 0 else 'could not be kept:'} {self.target.name}"
+
+
+def _film(show: "Show", folder: Path) -> Filming | str:
+    """Film the spin that is shown, as ``record`` does; or why that cannot be."""
     order = show.order
     assert order is not None
     if order.chips or order.weak:
         return "a spin that somebody meddled with is not filmed"
-    target = folder / f"fairwheel-{show.scenario.name}-{order.seed}-{order.index}.mp4"
-    words = ["record", order.scenario, "--seed", str(order.seed), "--index", str(order.index)]
+    number = 1
+    name = f"{show.file_name}-{order.seed}-{order.index}"
+    while (target := folder / f"{name}-{number}.mp4").exists():
+        number += 1
+    words = [
+        "record",
+        "--out",
+        str(target),
+        "--fps",
+        "30",
+        "--seed",
+        str(order.seed),
+        "--index",
+        str(order.index),
+    ]
     words += [word for override in order.overrides for word in ("--set", override)]
+    words += ["--", order.scenario]
     program = "import sys; from sim.cli import main; sys.exit(main(sys.argv[1:]))"
     found = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "SDL_VIDEODRIVER": "dummy"}
-    subprocess.Popen(
-        [sys.executable, "-c", program, *words, "--out", str(target), "--fps", "30"],
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, *words],
         env=found,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-    return f"being filmed: {target.name}"
+    return Filming(target, process)
 
 
 def _has_screen() -> bool:
     """Whether a window can be opened, asked without letting the system's libraries complain where it cannot."""
     import pygame
+
+    from sim.view.hushed import hushed
 
     chosen = "SDL_VIDEODRIVER" in os.environ
     if (
@@ -107,7 +152,8 @@ def _has_screen() -> bool:
     ):
         return False
     try:
-        pygame.display.init()
+        with hushed():
+            pygame.display.init()
     except pygame.error:
         return False
     return chosen or pygame.display.get_driver() not in ("offscreen", "dummy")

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import pygame
 
+from sim.rules.round import State
 from sim.view.controls import CONTROLS, MOUSE
 from sim.view.overlays import draw_chip, ground
 from sim.view.panel import Panel
@@ -11,7 +12,7 @@ from sim.view.plate_picture import PlatePicture
 from sim.view.playing import CHIP_DIAMETER
 from sim.view.seen import View
 from sim.view.show import FALL_S
-from sim.view.text import write
+from sim.view.text import Colour, write
 
 if TYPE_CHECKING:
     from sim.view.session import Session
@@ -64,7 +65,10 @@ def button(session: "Session") -> str:
         weak = " (too weakly)" if session.shows[0].weak else ""
         return f"{pushed}{weak} · space"
     if session.over:
-        return "next round · space"
+        again = session.shows[0].sitting.state is State.VOID
+        return "once more · space" if again else "next round · space"
+    if session.stopped:
+        return "stop, launch again"
     return "to the result · end"
 
 
@@ -93,21 +97,22 @@ def _status(session: "Session", view: View, text: int) -> None:
             words.append("seen again")
     if view.frame == "plate":
         words.append("seen from the plate" if session.shows[0].motion.of_ball else "seen from the wheel")
+    if session.panel is None and session.waiting:
+        words.append("space launches")
     words.append("? keys")
+    left, most = place.left + 0.7 * text, place.width - text
+    _shaded(session.window, "   ·   ".join(words), (left, bottom - text), text, (236, 232, 200), most)
     if session.told[1] > 0.0:
-        words.insert(0, session.told[0])
-    line = "   ·   ".join(words)
-    box = write(
-        session.window,
-        line,
-        (place.left + 0.7 * text, bottom - text),
-        text,
-        (6, 8, 10),
-        most=place.width - text,
-    )
-    write(
-        session.window, line, (box.left - 1, box.centery - 1), text, (236, 232, 200), most=place.width - text
-    )
+        told = left, bottom - 2.7 * text
+        _shaded(session.window, session.told[0], told, round(1.15 * text), (255, 216, 96), most)
+
+
+def _shaded(
+    window: pygame.Surface, line: str, place: tuple[float, float], text: int, ink: Colour, most: int
+) -> None:
+    """A line that can be read on anything."""
+    box = write(window, line, place, text, (6, 8, 10), most=most)
+    write(window, line, (box.left - 1, box.centery - 1), text, ink, most=most)
 
 
 def _falling_chip(session: "Session", view: View) -> None:

@@ -56,6 +56,6 @@ class Bubble:
         pygame.draw.circle(surface, (226, 240, 150), (x, y), 0.2 * radius)
         pygame.draw.circle(surface, (250, 255, 220), (x - 0.06 * radius, y - 0.07 * radius), 0.07 * radius)
         tilted = f"{degrees(self.tilt):.2f}°, low at {degrees(self.low_side):.0f}°"
-        words = tilted if self.tilt > 0 else "level"
+        words = tilted if self.tilt > 0 else "level: drag to tilt"
         place = self.rect.left, self.centre[1] + radius + 0.9 * self.text
         write(surface, words, place, max(round(0.85 * self.text), 9), (206, 214, 208), most=self.rect.width)

@@ -6,13 +6,13 @@ from math import ceil
 
 import pygame
 
-from sim.rules.bets import Wager
+from sim.rules.bets import Wager, compact
 from sim.rules.rulebook import Bet, Distinct, OneOf, Rulebook
 from sim.view.inks import STAR, ink_of, on
 from sim.view.lettering import letter
 from sim.view.overlays import draw_chip
 from sim.view.sitting import Sitting
-from sim.view.text import Anchor, Colour, width_of, write
+from sim.view.text import Anchor, Colour, fitted, width_of, write
 
 _FELT, _LINE, _PALE, _LIT, _DARK = (
     (18, 74, 52),
@@ -21,6 +21,7 @@ _FELT, _LINE, _PALE, _LIT, _DARK = (
     (255, 216, 96),
     (10, 40, 28),
 )
+_CHOSEN, _UNDER = (120, 200, 255), (240, 244, 236)
 _CHIPS: tuple[tuple[int, Colour], ...] = (
     (1, (214, 208, 190)), (5, (186, 40, 44)), (25, (34, 112, 70)), (100, (32, 34, 42)), (500, (104, 60, 130)),
 )  # fmt: skip
@@ -84,7 +85,10 @@ class Cloth:
         for field in self.fields:
             wins = field.chance in lit
             self._field(surface, field, wins=wins, hover=field is hover and sitting.takes_bets)
+        covered = self._covered(hover, sitting)
         for field in self.fields:
+            under = len(covered) > 1 and len(field.symbols) == 1 and field.symbols[0] in covered
+            self._edge(surface, field, wins=field.chance in lit, under=under)
             self._chips(surface, field, sitting, symbol)
 
     def _field(self, surface: pygame.Surface, field: Field, *, wins: bool, hover: bool) -> None:
@@ -94,9 +98,7 @@ class Cloth:
             pygame.draw.rect(
                 surface, tuple(min(part + 26, 255) for part in field.ground), rect, border_radius=4
             )
-        chosen = len(field.symbols) == 1 and field.symbols[0] in self.chosen
-        edge = _LIT if wins else (120, 200, 255) if chosen else _LINE
-        pygame.draw.rect(surface, edge, rect, 4 if wins or chosen else 1, border_radius=4)
+        pygame.draw.rect(surface, _LINE, rect, 1, border_radius=4)
         ink = on(field.ground)
         prize = f"{self.rulebook.prize(field.bet).pays}:1"
         small = max(round(0.72 * text), 9)
@@ -119,6 +121,8 @@ class Cloth:
             words = field.label
             if width_of(words, round(0.75 * text), bold=True) > most:
                 words = words.partition(" · ")[0]
+            if not roomy and fitted(words, text, most, bold=True)[1] != words:
+                most, prize = round(rect.width - text), ""
             anchor: Anchor = "centre" if roomy else "left"
             write(surface, words, place, max(large, text), ink, anchor=anchor, bold=True, most=most)
         if roomy:
@@ -129,6 +133,23 @@ class Cloth:
         if wins:
             pygame.draw.circle(surface, (255, 240, 180), lamp, 0.42 * text)
         pygame.draw.circle(surface, _LIT if wins else _DARK, lamp, max(0.24 * text, 2))
+
+    @staticmethod
+    def _covered(field: Field | None, sitting: Sitting) -> set[str]:
+        """What a field covers; where the player chose that, what the bets on it cover."""
+        if field is None or field.symbols:
+            return set(field.symbols) if field is not None else set()
+        slips = (slip for slip in sitting.on_cloth() if slip.wager.bet.bet == field.bet.bet)
+        return {symbol for slip in slips for symbol in slip.wager.symbols}
+
+    def _edge(self, surface: pygame.Surface, field: Field, *, wins: bool, under: bool) -> None:
+        """The frame of a field that won, was chosen, or is among those of the bet under the mouse."""
+        chosen = len(field.symbols) == 1 and field.symbols[0] in self.chosen
+        if wins or chosen or under:
+            ink = _LIT if wins else _CHOSEN if chosen else _UNDER
+            pygame.draw.rect(
+                surface, ink, field.rect.inflate(4, 4), 4 if wins or chosen else 2, border_radius=6
+            )
 
     def _chips(self, surface: pygame.Surface, field: Field, sitting: Sitting, symbol: str | None) -> None:
         """The chips that lie on a field: one for each bet, with its amount."""
@@ -166,7 +187,7 @@ class Cloth:
 
 def _roomy(rect: pygame.Rect, text: int) -> bool:
     """Whether a field has room for the prize below the name."""
-    return rect.height > 2.5 * text
+    return rect.height > 2.9 * text
 
 
 def draw_values(surface: pygame.Surface, rect: pygame.Rect, chosen: int, text: int) -> list[pygame.Rect]:
@@ -200,8 +221,9 @@ def _laid_out(rulebook: Rulebook, rect: pygame.Rect, text: int) -> Iterator[Fiel
     inner = rect.inflate(-2 * _GAP, -2 * _GAP)
     columns, deep = _grid(len(single), inner.width, inner.height)
     abreast = 4 if len(sets) == 4 else 3
-    rows = [2.0 * deep, 1.5 * ceil(len(sets) / abreast), 1.1 * ceil(len(several) / 3)]
-    unit = min(inner.height / max(sum(rows), 1e-9), 5.0 * text)
+    rows = [2.0 * deep, 1.5 * ceil(len(sets) / abreast), 1.5 * ceil(len(several) / 3)]
+    most = 5.0 if sets or several else 8.0
+    unit = min(inner.height / max(sum(rows), 1e-9), most * text)
     top = inner.top
     for share, group in zip(rows, (single, sets, several), strict=True):
         area = pygame.Rect(inner.left, top, inner.width, round(share * unit))
@@ -216,8 +238,8 @@ def _laid_out(rulebook: Rulebook, rect: pygame.Rect, text: int) -> Iterator[Fiel
                 yield Field(bet, (symbol,), place, symbol, ink_of(rulebook, symbol))
         else:
             bets = sets if group is sets else several
-            most = abreast if group is sets else 3
-            for bet, place in zip(bets, _places(area, len(bets), min(len(bets), most)), strict=True):
+            wide = abreast if group is sets else 3
+            for bet, place in zip(bets, _places(area, len(bets), min(len(bets), wide)), strict=True):
                 yield _of_set(rulebook, bet, place)
 
 
@@ -226,7 +248,7 @@ def _of_set(rulebook: Rulebook, bet: Bet, place: pygame.Rect) -> Field:
     if isinstance(bet, Distinct):
         return Field(bet, (), place, bet.bet, (14, 58, 42))
     local = bet.local_name
-    label = bet.head if local == bet.head else f"{local} · {bet.head}"
+    label = f"{local} · {bet.head if local != bet.head else compact(rulebook.covers(bet))}"
     colours = {rulebook.colours[symbol] for symbol in rulebook.covers(bet)}
     ground = (
         ink_of(rulebook, rulebook.covers(bet)[0])

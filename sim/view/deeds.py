@@ -34,6 +34,8 @@ def button(session: "Session") -> None:
     """What the large button says."""
     if session.waiting or session.over:
         go(session)
+    elif session.stopped:
+        session.await_bets()
     else:
         result(session)
 
@@ -126,6 +128,9 @@ def weak(session: "Session") -> None:
 
 def level(session: "Session") -> None:
     """Level the table again."""
+    if len(session.shows) > 1:
+        session.tell("side by side, both stand as they were")
+        return
     tilt(session, ("level={tilt: 0 deg, low_side: 0 deg}",))
 
 
@@ -145,7 +150,9 @@ def take_back(session: "Session") -> None:
     """Take the last bet back."""
     show = session.shows[0]
     if not show.sitting.take_back():
-        session.tell("nothing to take back" if not show.sitting.on_cloth() else "the bets lie")
+        session.tell(
+            "nothing to take back" if not show.sitting.on_cloth() else "the bets can no longer be moved"
+        )
 
 
 def change_value(session: "Session", by: int) -> None:
@@ -161,8 +168,7 @@ def turn_page(session: "Session", by: int) -> None:
 
 def mute(session: "Session") -> None:
     """Sound off or on."""
-    session.sounds.muted = not session.sounds.muted
-    session.tell("sound off" if session.sounds.muted else "sound on")
+    session.tell(session.sounds.toggle())
 
 
 def record(session: "Session") -> None:
@@ -173,14 +179,19 @@ def record(session: "Session") -> None:
     elif session.options.record is None:
         session.tell("run_sim.py record makes films")
     else:
-        session.tell(session.options.record(show, session.options.folder))
+        errand = session.options.record(show, session.options.folder)
+        if isinstance(errand, str):
+            session.tell(errand)
+        else:
+            session.errands.append(errand)
+            session.tell(errand.begun)
 
 
 def screenshot(session: "Session") -> None:
     """Keep the picture in the window as a file."""
     show = session.shows[0]
     number = 1
-    while (path := session.options.folder / f"fairwheel-{show.name.replace('/', '-')}-{number}.png").exists():
+    while (path := session.options.folder / f"{show.file_name}-{number}.png").exists():
         number += 1
     picture = io.BytesIO()
     pygame.image.save(session.window, picture, "picture.png")
@@ -207,6 +218,9 @@ def help_(session: "Session") -> None:
 
 def tallies(session: "Session") -> None:
     """Show or hide the histograms."""
+    if session.panel is None:
+        session.tell("the histograms stand beside a single machine")
+        return
     session.tallied = not session.tallied
     session.arrange()
 

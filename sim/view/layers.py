@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
 import pygame
 
 from sim.machines import Machine, PlateMachine
@@ -53,7 +54,14 @@ class Layers:
 def layers_of(picture: Picture, size: tuple[int, int], camera: Camera) -> Layers:
     """Paint a machine's layers for surfaces of ``size``, px, with its axis at ``camera.centre``."""
     still = paint.opaque(picture.still(size, camera.centre, camera.scale))
-    return Layers(camera, still, _disc(picture, camera.scale), picture.around)
+    return Layers(camera, still, _disc(picture, camera.scale), _beyond(picture, camera.scale))
+
+
+def _beyond(picture: Picture, scale: float) -> tuple[int, int, int]:
+    """The colour of what a picture shows far from its machine."""
+    away = round(1.5 * scale * picture.reach)
+    red, green, blue, *_ = np.mean(picture.still((24, 24), (12, 12 + away), scale), axis=(0, 1))
+    return round(red), round(green), round(blue)
 
 
 @lru_cache(maxsize=4)

@@ -7,7 +7,7 @@ from sim.view.bubble import Bubble
 from sim.view.cloth import Cloth, Field, draw_values
 from sim.view.show import Show
 from sim.view.sitting import Note, Sitting, words_of
-from sim.view.text import Colour, folded, write
+from sim.view.text import Colour, fitted, folded, write
 
 _GROUND, _INK, _PALE = (24, 29, 32), (234, 232, 222), (150, 160, 156)
 _STATES: dict[State, Colour] = {
@@ -81,6 +81,8 @@ class Panel:
             show.tallies.draw(surface, self.tallies, show.scenario.machine.ring, text)
         held = sum(slip.wager.stake for slip in sitting.on_cloth())
         words = f"you hold {sitting.purse} chips, {held} on the cloth"
+        if sitting.gain:
+            words += f" ({sitting.gain:+d})"
         most = self.purse.width - 6 * text
         write(surface, words, (self.purse.left, self.purse.centery), text, _INK, most=most)
         write(
@@ -94,10 +96,22 @@ class Panel:
         self.value_places = draw_values(surface, self.values, value, text)
         pygame.draw.rect(surface, (52, 92, 128), self.button, border_radius=6)
         most = self.button.width - text
+        if fitted(button, text, most, bold=True)[1] != button:
+            button = button.partition(" · ")[0]
         write(surface, button, self.button.center, text, _INK, anchor="centre", bold=True, most=most)
         if self.bubble is not None:
             self.bubble.draw(surface)
         self._notes(surface, sitting.notes)
+
+    def _hint(self) -> str:
+        """What to do while bets are taken."""
+        closing = self.show.rulebook.closing
+        if self.show.order is None:
+            pushed = self.show.motion.of_ball is False
+            return f"click on the cloth to bet, then {'push the wheel' if pushed else 'launch'}"
+        return (
+            "bets are taken until the bell" if closing and closing.when == "bell" else "bets are still taken"
+        )
 
     def _banner(self, surface: pygame.Surface, sitting: Sitting, waiting: str) -> None:
         """The state of the round and the words last said, with their translation."""
@@ -121,7 +135,7 @@ class Panel:
             bold=True,
             most=most,
         )
-        hint = "click on the cloth to bet, then launch" if sitting.state is State.OPEN else ""
+        hint = self._hint() if sitting.state is State.OPEN else ""
         second = waiting or (_quoted(sitting.said) if sitting.said is not None else hint)
         write(surface, second, (left, rect.top + 3.0 * text), text, (255, 250, 226), most=most)
 

@@ -26,10 +26,8 @@ _STAVES = 32
 class PlatePicture:
     """What a plate machine looks like. Lengths in m, from the spindle; the plate's own frame turns with it.
 
-    reach: half the side of the square that shows all of it. around: the colour beyond.
+    reach: half the side of the square that shows all of it.
     """
-
-    around: Colour = (11, 33, 24)
 
     def __init__(self, scenario: PlateScenario, machine: PlateMachine, rulebook: Rulebook) -> None:
         self.scenario, self.machine = scenario, machine

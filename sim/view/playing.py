@@ -2,10 +2,14 @@
 
 import multiprocessing
 import os
+from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import cos, pi, sin
+from multiprocessing import connection
+from multiprocessing.connection import Connection
 from threading import Thread
 
 import numpy as np
@@ -46,19 +50,26 @@ class Dropped:
     azimuth: float
 
 
-def company() -> Executor:
-    """Whoever computes spins: one process beside the one that draws."""
+@contextmanager
+def company() -> Iterator[Executor]:
+    """Whoever computes spins: one process beside the one that draws; it stops at once when it is let go."""
     context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(1, mp_context=context, initializer=_leave_with_window)
+    heard, told = context.Pipe(duplex=False)
+    spinning = ProcessPoolExecutor(1, mp_context=context, initializer=_leave_with_window, initargs=(heard,))
+    try:
+        yield spinning
+    finally:
+        told.close()
+        spinning.shutdown(cancel_futures=True)
 
 
-def _leave_with_window() -> None:
-    """End this process when the one that draws has gone, however it went."""
+def _leave_with_window(heard: Connection) -> None:
+    """End this process when the one that draws lets it go, or has gone, however it went."""
     window = multiprocessing.parent_process()
     assert window is not None
 
     def wait() -> None:
-        window.join()
+        connection.wait([window.sentinel, heard])
         os._exit(0)
 
     Thread(target=wait, daemon=True).start()

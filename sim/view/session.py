@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import cycle
 from pathlib import Path
 from threading import Thread
+from typing import Protocol
 
 import pygame
 
@@ -17,6 +18,7 @@ from sim.view.panel import Panel
 from sim.view.show import Opener, Show
 from sim.view.sound import Sounds
 from sim.view.stage import Stage, View
+from sim.view.text import write
 from sim.view.transport import Transport
 
 FRAMES = 60
@@ -24,12 +26,29 @@ CALL_S = 1.2  # between the announcement that closes the bets and the push
 _TOLD_S = 4.0
 
 
+class Errand(Protocol):
+    """Something that goes on beside the window, and what to tell once it is done."""
+
+    @property
+    def done(self) -> bool:
+        """Whether it is over."""
+
+    @property
+    def result(self) -> str:
+        """What to tell then."""
+
+    @property
+    def begun(self) -> str:
+        """What to tell while it goes on."""
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """How a window is opened.
 
     program: what is shown in turn, one scenario or two side by side each. seed: run seed of the spins. loop: run
-    unattended. folder: where pictures and films are kept. record: what makes a film of a show, where there is one.
+    unattended. folder: where pictures and films are kept. record: what makes a film of a show, where there is one; it
+    returns why not, where it does not.
     """
 
     program: Sequence[tuple[str, ...]]
@@ -39,7 +58,7 @@ class Options:
     loop: bool = False
     full_screen: bool = False
     folder: Path = field(default_factory=Path)
-    record: Callable[[Show, Path], str] | None = None
+    record: Callable[[Show, Path], Errand | str] | None = None
 
 
 class Session:
@@ -62,6 +81,7 @@ class Session:
         self.told = ("", 0.0)
         self.falling: tuple[float, float, float] | None = None
         self.places: list[pygame.Rect] = []
+        self.errands: list[Errand] = []
         self.panel: Panel | None = None
         self.painter: Thread | None = None
         self._open_window()
@@ -99,6 +119,9 @@ class Session:
         """Let ``elapsed`` s of the wall clock pass."""
         self.idle += elapsed
         self.told = self.told[0], self.told[1] - elapsed
+        for errand in [errand for errand in self.errands if errand.done]:
+            self.errands.remove(errand)
+            self.tell(errand.result)
         ready = [show.ready for show in self.shows]
         if self.launching and all(ready):
             self.launch()
@@ -121,6 +144,9 @@ class Session:
         self.sounds.follow(first.motion, first.machine, before, transport.time, running=running)
         if self.falling is not None and transport.time >= self.falling[0]:
             self.falling = None
+        elif self.falling is not None and self.over and transport.hold is None:
+            self.falling = None
+            self.tell("all was at rest before the chip landed")
 
     def draw(self) -> None:
         """Draw the window."""
@@ -148,6 +174,11 @@ class Session:
         return not self.waiting and self.transport.time >= self.end
 
     @property
+    def stopped(self) -> bool:
+        """Whether the croupier stops the spin under way, which is void already."""
+        return not self.waiting and self.shows[0].sitting.state is State.VOID and not self.over
+
+    @property
     def hover(self) -> Field | None:
         """The field of the cloth under the mouse."""
         return self.panel.cloth.at(pygame.mouse.get_pos()) if self.panel is not None else None
@@ -165,6 +196,7 @@ class Session:
         self.transport.start(0.0)
         self.transport.running = False
         for show in self.shows:
+            show.sitting.wait()
             if show.sitting.state is State.PAID:
                 show.sitting.next_round()
             show.stand()
@@ -195,6 +227,11 @@ class Session:
         pygame.key.set_repeat(300, 60)
         flags = pygame.FULLSCREEN if self.options.full_screen else pygame.RESIZABLE
         self.window = pygame.display.set_mode(self.options.size, flags)
+        self.window.fill((24, 29, 32))  # the first time, painting and compiling take a while
+        text = max(self.window.get_height() // 36, 11)
+        middle = self.window.get_rect().center
+        write(self.window, "the table is being set up ...", middle, text, (234, 232, 222), anchor="centre")
+        pygame.display.flip()
 
     def arrange(self) -> None:
         """Lay the window out for its size and what is shown."""

@@ -1,5 +1,6 @@
 """One machine that is shown: its table, the spin under way, the spin to come, and its stage."""
 
+import re
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from dataclasses import replace
@@ -60,6 +61,8 @@ class Show:
     def ready(self) -> bool:
         """Whether the next spin can begin; if not, it is being computed."""
         if self.pending is None or self.pending[0] != self.following:
+            if self.pending is not None:
+                self.pending[1].cancel()
             self.pending = self.following, self.company.submit(computed, self.following)
         return self.pending[1].done()
 
@@ -119,6 +122,11 @@ class Show:
             self.tallies.add(self.spin.landing)
 
     # --- the machine itself ----------------------------------------------------------------------------------------
+
+    @property
+    def file_name(self) -> str:
+        """What files about it are called, whatever the scenario's name is made of."""
+        return "fairwheel-" + re.sub(r"[^\w.]+", "-", self.scenario.name).strip("-.")[:60]
 
     @property
     def tilts(self) -> bool:

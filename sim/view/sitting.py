@@ -41,7 +41,7 @@ class Sitting:
         self.play = Round(rulebook, self.ledger, Table(chips={PLAYER: chips}))
         self.chips = chips
         self.notes: list[Note] = []
-        self.begun = 0
+        self.begun = self._net = 0
         self.outcome: Outcome | None = None
         self.clock: float | None = None
         self.rang = False
@@ -57,6 +57,11 @@ class Sitting:
     def purse(self) -> int:
         """Chips that the player holds, beside those on the cloth."""
         return self.chips + self.ledger.net(PLAYER)
+
+    @property
+    def gain(self) -> int:
+        """Chips won (lost where negative) in the round that is paid; 0 before it is."""
+        return self.ledger.net(PLAYER) - self._net if self.state is State.PAID else 0
 
     @property
     def takes_bets(self) -> bool:
@@ -88,9 +93,9 @@ class Sitting:
         try:
             self.play.place(PLAYER, wager, self._now())
         except Refused as refusal:
-            self._refused(f"{wager.stake} on {wager.chance}", refusal)
+            self._refused(_in_words(wager), refusal)
             return False
-        self._note("bet", f"{wager.stake} on {wager.chance}")
+        self._note("bet", _in_words(wager))
         return True
 
     def take_back(self, chance: str | None = None) -> bool:
@@ -102,9 +107,9 @@ class Sitting:
         try:
             self.play.withdraw(PLAYER, slip.number, self._now())
         except Refused as refusal:
-            self._refused(f"taking back {slip.wager.stake} on {slip.wager.chance}", refusal)
+            self._refused(f"taking back {_in_words(slip.wager)}", refusal)
             return False
-        self._note("bet", f"{slip.wager.stake} on {slip.wager.chance} taken back")
+        self._note("bet", f"{_in_words(slip.wager)} taken back")
         return True
 
     # --- how the round goes on -------------------------------------------------------------------------------------
@@ -118,6 +123,10 @@ class Sitting:
             self.begun = len(self.notes)
         self.outcome, self.clock, self.rang = outcome, None, self.state is not State.OPEN
         self._hear()
+
+    def wait(self) -> None:
+        """No spin is under way: what is noted from here on has no time."""
+        self.clock = None
 
     def foresee(self, outcome: Outcome) -> None:
         """Something happened to the spin under way, so that its outcome will be another."""
@@ -137,6 +146,7 @@ class Sitting:
     def next_round(self) -> None:
         """Open the next round after one that is paid."""
         self.play = self.play.follow()
+        self._net = self.ledger.net(PLAYER)
         self.outcome, self.clock, self._heard = None, None, 0
         self.begun = len(self.notes)
         self._hear()
@@ -160,7 +170,7 @@ class Sitting:
             self._settled(slip, line)
 
     def _settled(self, slip: Slip, line: Line) -> None:
-        bet = f"{slip.wager.stake} on {slip.wager.chance}"
+        bet = _in_words(slip.wager)
         if line.result == "won":
             prize = self.rulebook.prize(slip.wager.bet)
             doubt = ", inferred" if prize.inferred else ""
@@ -186,6 +196,12 @@ class Sitting:
 
     def _now(self) -> float:
         return max(self.play.time, _LONG_BEFORE if self.clock is None else self.clock)
+
+
+def _in_words(wager: Wager) -> str:
+    """A bet as it is told: how much, and on what."""
+    kind, _, selection = wager.chance.partition(":")
+    return f"{wager.stake} on {selection.replace(',', ', ') or kind}"
 
 
 def words_of(state: State) -> str:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from sim.documents.resources import shipped
 from sim.machines import Machine, WheelMachine
+from sim.view.hushed import hushed
 from sim.view.motion import Moment, Motion
 
 NAMES = ("rolling", "knock", "lip", "peg", "bell", "chip")
@@ -20,16 +21,26 @@ class Sounds:
     """The sounds of one window; silent where there is no sound device."""
 
     def __init__(self, *, muted: bool) -> None:
-        self.muted = muted
+        self.muted = True
         self._sounds: dict[str, pygame.mixer.Sound] = {}
         self._pegs: tuple[Motion, NDArray[np.float64]] | None = None
-        if muted:
-            return
+        if not muted:
+            self.toggle()
+
+    def toggle(self) -> str:
+        """Sound on or off; returns what to tell."""
+        if not self._sounds and not self._open():
+            return "there is no sound device"
+        self.muted = not self.muted
+        return "sound off" if self.muted else "sound on"
+
+    def _open(self) -> bool:
+        """Open the sound device; whether there is one."""
         try:
-            pygame.mixer.init(RATE, -16, 1, 512)
+            with hushed():
+                pygame.mixer.init(RATE, -16, 1, 512)
         except _SILENT:
-            self.muted = True
-            return
+            return False
         pygame.mixer.set_num_channels(16)
         for name in NAMES:
             path = shipped("assets/sounds") / f"{name}.wav"
@@ -37,6 +48,7 @@ class Sounds:
                 self._sounds[name] = pygame.mixer.Sound(path)
         self.rolling = pygame.mixer.Channel(0)
         pygame.mixer.set_reserved(1)
+        return True
 
     def close(self) -> None:
         """Let go of the sound device."""

@@ -27,10 +27,8 @@ _FINE = 4  # the clapper is drawn so many times larger, then made smaller
 class WheelPicture:
     """What a pegged wheel looks like. Lengths in m, from its axis.
 
-    reach: half the side of the square that shows all of it. around: the colour beyond.
+    reach: half the side of the square that shows all of it.
     """
-
-    around: Colour = (17, 20, 26)
 
     def __init__(self, scenario: WheelScenario, machine: WheelMachine, rulebook: Rulebook) -> None:
         self.machine = machine

@@ -1,8 +1,14 @@
 """Every key and every part of the window that takes the mouse does what the help says."""
 
+import subprocess
+import sys
+
 import pygame
 import pytest
 
+from sim.cli.demo import Filming
+from sim.rules.round import State
+from sim.view import arrangement
 from sim.view.cloth import VALUES
 from sim.view.controls import CONTROLS, deed_of
 from sim.view.deeds import DEEDS
@@ -297,4 +303,81 @@ def test_unattended_it_bets_launches_and_goes_on_to_the_next_machine():
     assert driver.show.name == "roda-da-sorte"
     driver.run(4.0)
     assert not driver.session.waiting
+    driver.close()
+
+
+def test_without_a_sound_device_nobody_is_told_that_sound_is_on(window, monkeypatch):
+    def missing(*_):
+        raise pygame.error("no device")
+
+    monkeypatch.setattr(pygame.mixer, "init", missing)
+    for _ in range(2):
+        window.key(pygame.K_m)
+        assert window.session.sounds.muted
+        assert window.session.told[0] == "there is no sound device"
+
+
+def test_a_chip_that_would_land_after_the_end_is_let_go(spinning):
+    session = spinning.session
+    spinning.run_to(session.end - 0.2)
+    spinning.key(pygame.K_d)
+    assert session.falling is not None
+    spinning.run(1.0)
+    assert session.over
+    assert session.falling is None
+    assert "before the chip landed" in session.told[0]
+    assert spinning.sitting.decided.valid
+
+
+def test_a_void_spin_is_stopped_by_the_button_and_launched_again(spinning):
+    session = spinning.session
+    spinning.run_to(6.0)
+    spinning.key(pygame.K_d)
+    spinning.run(1.0)
+    assert spinning.sitting.state is State.VOID
+    assert not session.over
+    assert arrangement.button(session) == "stop, launch again"
+    spinning.click(session.panel.button.center)
+    assert session.waiting
+    spinning.launch()
+    assert spinning.sitting.play.number == 0
+    assert spinning.sitting.play.spin == 1
+
+
+def test_side_by_side_what_needs_a_single_table_says_so():
+    driver = Driver(TABLE, "macau-tilted")
+    tilts = [show.scenario.level.tilt for show in driver.session.shows]
+    for key in (pygame.K_l, pygame.K_h, pygame.K_d):
+        driver.session.tell("")
+        driver.key(key)
+        assert driver.session.told[0]
+    driver.session.draw()
+    assert [show.scenario.level.tilt for show in driver.session.shows] == tilts
+    assert not driver.session.tallied
+    driver.close()
+
+
+@pytest.mark.parametrize("code, told", [(0, "kept as"), (1, "could not be kept")])
+def test_how_a_film_ended_is_told(tmp_path, code, told):
+    process = subprocess.Popen([sys.executable, "-c", f"raise SystemExit({code})"])
+    film = Filming(tmp_path / "film.mp4", process)
+    driver = Driver(TABLE, folder=tmp_path, record=lambda show, folder: film)
+    driver.launch()
+    driver.key(pygame.K_r)
+    assert driver.session.told[0] == "being filmed: film.mp4"
+    process.wait()
+    driver.session.advance(0.01)
+    assert driver.session.told[0].startswith(told)
+    assert driver.session.errands == []
+    driver.close()
+
+
+@pytest.mark.parametrize("name", ["../../x", "a/b\\c:d", "…", "x" * 100, "roda da sorte"])
+def test_a_scenario_of_any_name_gives_a_file_in_the_folder(tmp_path, name):
+    driver = Driver(TABLE, folder=tmp_path)
+    driver.show.scenario = driver.show.scenario.model_copy(update={"name": name})
+    driver.key(pygame.K_s)
+    (kept,) = tmp_path.iterdir()
+    assert kept.name.startswith("fairwheel-")
+    assert kept.suffix == ".png"
     driver.close()

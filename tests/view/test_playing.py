@@ -1,5 +1,8 @@
 """What the window shows is what the engine computes."""
 
+import time
+from concurrent.futures import BrokenExecutor
+
 import numpy as np
 import pytest
 
@@ -43,6 +46,18 @@ def test_a_weak_push_is_the_same_push_only_weaker():
     assert weak.start.phase == strong.start.phase
     assert 0 < weak.start.speed / strong.start.speed < 1
     assert weak.landing.turns_forward < 3 < strong.landing.turns_forward
+
+
+@pytest.mark.slow
+def test_whoever_computes_stops_at_once_when_let_go():
+    with company() as others:
+        assert others.submit(abs, -1).result() == 1
+        begun = time.monotonic()
+        long = others.submit(time.sleep, 300)
+        while not long.running():
+            time.sleep(0.01)
+    assert time.monotonic() - begun < 60
+    assert isinstance(long.exception(), BrokenExecutor)
 
 
 @pytest.mark.slow

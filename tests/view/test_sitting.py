@@ -113,3 +113,35 @@ def test_every_round_has_a_number_and_a_clean_cloth(rounds):
         sitting.next_round()
         assert not sitting.on_cloth()
     assert sitting.purse == 100 - rounds
+
+
+def test_bets_are_told_by_what_they_are_on():
+    sitting = Sitting(MACAU, 100)
+    for text in ("number:7=5", "numbers:1,2,3=6", "star=1", "small=2"):
+        bet(sitting, text)
+    assert [note.text for note in sitting.notes] == ["5 on 7", "6 on 1, 2, 3", "1 on star", "2 on small"]
+
+
+def test_the_gain_of_a_round_is_told_when_it_is_paid():
+    sitting = Sitting(MACAU, 100)
+    for gain, text in ((5 * 23, "number:7=5"), (-4, "black=4")):
+        bet(sitting, text)
+        sitting.launch(SEVEN)
+        sitting.advance(16.5)
+        assert sitting.gain == 0
+        sitting.advance(27.0)
+        assert sitting.gain == gain
+        sitting.next_round()
+        assert sitting.gain == 0
+
+
+def test_what_is_done_between_two_launches_has_no_time():
+    sitting = Sitting(MACAU, 100)
+    bet(sitting, "red=10")
+    sitting.launch(CHIP)
+    sitting.advance(12.0)
+    sitting.wait()
+    bet(sitting, "number:7=1")
+    assert sitting.notes[-1].time is None
+    assert not sitting.take_back(chance="red")
+    assert sitting.notes[-1].time is None
