@@ -6,6 +6,7 @@ from math import acos, atan2, cos, hypot, pi, sin
 
 from sim.machines import profiles
 from sim.physics.surface import CONVEX, LINE, SHAPE, A, B, C, D, E, F
+from sim.scenario.drawn import level_at_the_axis
 from sim.scenario.hollows import Hollow
 
 Point = tuple[float, float]
@@ -76,6 +77,8 @@ def flattened(pieces: Sequence[Piece], sagitta: float = _SAGITTA) -> list[Point]
             points += [piece.at(piece.first + turn * i) for i in range(1, steps + 1)]
         else:
             points.append(piece.end)
+    if isinstance(pieces[0], Arc):
+        points = level_at_the_axis(points)
     points[0], points[-1] = (0.0, points[0][1]), (points[-1][0], 0.0)
     return points
 

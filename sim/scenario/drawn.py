@@ -257,8 +257,19 @@ def _named(chain: list[Stroke]) -> dict[str, Any]:
         fillet = inner[1].radius if inner[1].centre is not None else 0.0
         return {"profile": "flat_bottom", **measures, "fillet_radius": _m(fillet)}
     points = [chain[0].start, *(point for each in chain for point in each.points())]
+    if bottom.centre is not None and abs(bottom.centre[0]) < _SAME:
+        points = level_at_the_axis(points)
     points[0], points[-1] = (0.0, points[0][1]), (points[-1][0], 0.0)
     return {"profile": "points", "points": [[_m(rho), _m(z)] for rho, z in points]}
+
+
+def level_at_the_axis(points: list[Point]) -> list[Point]:
+    """Points of an arc about the axis, from its bottom outward, the first chord in two: level, then along the tangent.
+
+    A chord that rises from the bottom itself would hold a ball off it, as the arc does not.
+    """
+    (rho, z), (following, _), *_ = points
+    return [points[0], ((rho + following) / 2.0, z), *points[1:]]
 
 
 def _is_flat(inner: list[Stroke], wall: float, depth: float, lip: float) -> bool:

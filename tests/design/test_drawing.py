@@ -70,6 +70,15 @@ def test_any_other_contour_becomes_points_within_a_micrometre(tmp_path):
         assert abs(((1e3 * rho - centre.x) ** 2 + (1e3 * z - centre.y) ** 2) ** 0.5 - radius) < 1.1e-3
 
 
+def test_a_round_bottom_given_as_points_lets_the_ball_down(tmp_path):
+    """The first chords do not hold the ball off the bottom of a cap."""
+    cap = contour(load_scenario("macau-boule").machine.hollow)
+    points = flattened(cap, 1e-6)
+    listed = ", ".join(f"[{rho!r} m, {z!r} m]" for rho, z in points)
+    made = load_scenario("macau-boule", [f"machine.hollow={{profile: points, points: [{listed}]}}"])
+    assert made.machine.hollow.clearance(made.machine.hollow.bottom + 0.025) == pytest.approx(0.025, abs=1e-9)
+
+
 def line(*points):
     return lambda space: [space.add_line(a, b) for a, b in pairwise(points)]
 
