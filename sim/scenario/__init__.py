@@ -5,4 +5,12 @@ from sim.scenario.pegged_wheel import WheelScenario
 from sim.scenario.scenario import PlateScenario
 from sim.scenario.suspicions import describe, suspicions
 
-__all__ = ["Impossible", "PlateScenario", "Scenario", "WheelScenario", "describe", "load_scenario", "suspicions"]
+__all__ = [
+    "Impossible",
+    "PlateScenario",
+    "Scenario",
+    "WheelScenario",
+    "describe",
+    "load_scenario",
+    "suspicions",
+]
