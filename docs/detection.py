@@ -99,9 +99,9 @@ def page(made: list[Row]) -> str:
     lines += ["", "## Faults that no test has seen", ""]
     if hidden:
         lines += [
-            "Seen by no test in half of the blocks of any length. A fault that changes how long the machine runs (a tired",
-            "bearing, a ball that is too light) leaves the results fair: a log of results does not tell it, a stopwatch",
-            "or a gauge does. Of the others more spins than the pool has may tell.",
+            "Seen by no test in half of the blocks of any length. A fault that changes how long the machine runs (a",
+            "tired bearing, a ball that is too light) leaves the results fair: a log of results does not tell it, a",
+            "stopwatch or a gauge does. Of the others more spins than the pool has may tell.",
             "",
         ]
         lines += [f"- {_title(row)}: {_most(row)}." for row in hidden]
