@@ -362,3 +362,11 @@ def test_bars_begin_where_the_band_can_be_seen() -> None:
 def test_sectors_of_azimuths() -> None:
     counts = by_sector(np.radians([0.0, 9.99, 10.01, 359.99, -0.01, 360.0]))
     assert counts.tolist() == [3, 1, *[0] * 33, 2]
+
+
+def test_the_longest_words_fit_on_paper(log: Path, tmp_path: Path) -> None:
+    long = "W" * 600
+    form = tmp_path / "form.yaml"
+    text = re.sub(r'"[^"]*"', f'"{long}"', FILLED).replace("spirit level", long)
+    form.write_text(text + f'remarks: "{long}"\nconformity: "{long}"\n', encoding="utf-8")
+    assert pdf(report(evidence(log, form))).startswith(b"%PDF-")

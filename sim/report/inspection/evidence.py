@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import atan, atan2, degrees, hypot, sqrt, tau
+from math import atan, atan2, degrees, floor, hypot, log10, sqrt, tau
 from typing import Any
 
 import numpy as np
@@ -36,9 +36,11 @@ class Lean:
     source: str
 
     def __str__(self) -> str:
-        spread = "" if self.uncertainty is None else f" ± {degrees(self.uncertainty):.2g}"
+        spread = degrees(self.uncertainty or 0.0)
+        places = min(5, max(2, 1 - floor(log10(spread)))) if spread else 3
+        within = f" ± {spread:.{places}f}" if spread else ""
         side = "" if self.low_side is None else f", low side at {degrees(self.low_side) % 360:.0f} deg"
-        return f"{degrees(self.tilt):.3g}{spread} deg{side}"
+        return f"{degrees(self.tilt):.{places}f}{within} deg{side}"
 
 
 def _short(word: str) -> str:

@@ -114,6 +114,7 @@ def _(block: Facts) -> Iterator[Flowable]:
     grid = Grid(
         rows,
         colWidths=[0.27 * WIDTH, 0.73 * WIDTH],
+        splitInRow=1,
         style=[
             ("VALIGN", (0, 0), (-1, -1), "TOP"),
             ("LINEABOVE", (0, 0), (-1, 0), 0.5, HAIR),
@@ -156,6 +157,7 @@ def _(block: Table) -> Iterator[Flowable]:
             rows,
             colWidths=[WIDTH * column.share / whole for column in block.columns],
             repeatRows=1,
+            splitInRow=1,
             style=TableStyle(
                 [
                     ("VALIGN", (0, 0), (-1, 0), "BOTTOM"),

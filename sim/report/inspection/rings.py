@@ -68,7 +68,7 @@ def rose(counts: Ints, names: Sequence[str], offset: float = 0.0) -> Figure:
     axes.grid(visible=False)
     step = ceil(cells / MOST_NAMES)
     for azimuth, name in list(zip(azimuths, names, strict=True))[::step]:
-        axes.text(azimuth, top + 0.15 * reach, name, fontsize=7, ha="center", va="center", color=INK)
+        axes.text(azimuth, top + 0.1 * reach, name, fontsize=7, ha="center", va="center", color=INK)
     return figure
 
 
@@ -84,7 +84,10 @@ def drop_rose(angles: Floats, mean: complex, tilt: Lean | None) -> Figure:
     axes = figure.axes[0]
     begin, top = axes.get_ylim()
     reach = top - begin
+    low = None if tilt is None or tilt.low_side is None else degrees(tilt.low_side)
     for degree in range(0, 360, 45):
+        if low is not None and abs((degree - low + 180) % 360 - 180) < 15:
+            continue
         place = (np.radians(degree), top + 0.17 * reach)
         axes.text(*place, f"{degree}°", fontsize=7, ha="center", va="center", color=INK)
     inner = begin - 0.45 * reach
