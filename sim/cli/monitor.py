@@ -112,13 +112,16 @@ def _follow(game: Game, told: "Form", at: "State", kept: Path | None, quiet: boo
 def _advance(source: str, stdin: BytesIO | None, game: Game, told: "Form", at: "State") -> "State":
     """Return the state after all of a log's spins. Raises BadInput where it does not continue what was seen."""
     from sim.inspection.from_log import from_log
-    from sim.inspection.monitor import advance
+    from sim.inspection.monitor import Damaged, advance
     from sim.spinlog.reading import read_log
 
     log = read_log(source, cells_of(game), told, stdin)
     board, spins = from_log(log, game.rulebook)
     try:
         return advance(at, board.names, board.shares, spins.cells)[0]
+    except Damaged:
+        message = "is damaged: its numbers do not follow from the results seen; begin another"
+        raise BadInput([Fault(Mark("--state"), "--state", message)]) from None
     except ValueError:
         message = (
             f"no longer begins with the {at.n} results seen before: it was rewritten or cut, or is another log; "

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from hashlib import sha256
-from math import log
+from math import inf, isclose, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +57,10 @@ def path(cells: Ints, shares: Floats, before: Ints) -> Floats:
     return np.asarray(logsumexp(np.stack(steps), axis=0) - log(len(SCALES)))
 
 
+class Damaged(ValueError):  # noqa: N818
+    """A state whose numbers are not those of the results that it has seen."""
+
+
 @dataclass(frozen=True, slots=True)
 class State:
     """Where a monitor stands after n valid spins.
@@ -94,15 +98,16 @@ def advance(state: State, names: Sequence[str], shares: Floats, cells: Ints) -> 
     """Return the state after all of a log's valid results, and log E after each new one, (new,).
 
     names, shares: of the cells. cells: (n,) index of every result, from the log's first. Raises ValueError when the
-    log does not begin with the results that the state has seen.
+    log does not begin with the results that the state has seen, Damaged when the state does not follow from them.
     """
     results = np.asarray(names, dtype=object)[cells]
     if len(cells) < state.n or digest(results[: state.n]) != state.digest:
         raise ValueError("the log does not begin with the results seen before")
     new = cells[state.n :]
+    before = np.bincount(cells[: state.n], minlength=len(shares))
+    _check(state, dict(zip(names, before.tolist(), strict=True)), float(mixed_log_e(before, shares)))
     if not len(new):
         return state, np.empty(0)
-    before = np.bincount(cells[: state.n], minlength=len(shares))
     values = path(new, shares, before)
     crossed = np.flatnonzero(values >= -log(state.alpha))
     alarm_at = state.alarm_at
@@ -118,6 +123,19 @@ def advance(state: State, names: Sequence[str], shares: Floats, cells: Ints) -> 
         digest=digest(results),
     )
     return after, values
+
+
+def _check(state: State, counts: dict[str, int], log_e: float) -> None:
+    """Raise Damaged unless a state follows from its counts. log_e: of them."""
+    seen = {name: count for name, count in state.counts.items() if count}
+    follows = (
+        seen == {name: count for name, count in counts.items() if count}
+        and isclose(state.log_e, log_e, rel_tol=1e-6, abs_tol=1e-4)
+        and state.log_e <= state.peak < inf
+        and (state.alarm_at is not None) == (state.peak >= -log(state.alpha))
+    )
+    if not follows:
+        raise Damaged("the state does not follow from the results seen")
 
 
 def from_plain(values: object) -> State:

@@ -1,14 +1,15 @@
 """The e-process: its closed form, its path, its state."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import product
-from math import exp, log
+from math import exp, inf, log, nan
 
 import numpy as np
 import pytest
 
 from sim.inspection.monitor import (
     SCALES,
+    Damaged,
     State,
     advance,
     begin,
@@ -112,3 +113,23 @@ def test_a_state_that_is_none(change: dict[str, object]) -> None:
     for values in (good | change, None, [], {}):
         with pytest.raises(ValueError, match="not a state"):
             from_plain(values)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"log_e": nan},
+        {"log_e": inf, "peak": inf},
+        {"log_e": -50.0},
+        {"peak": -1e9},
+        {"peak": 1e3},
+        {"alarm_at": 7},
+        {"counts": {"0": 300}},
+    ],
+)
+def test_a_state_that_does_not_follow_from_its_results(change: dict[str, object]) -> None:
+    cells = np.random.default_rng(5).integers(0, 25, 300)
+    state, _ = advance(begin("cells:25", 0.001), NAMES, SHARES, cells)
+    assert advance(state, NAMES, SHARES, cells)[0] == state
+    with pytest.raises(Damaged):
+        advance(replace(state, **change), NAMES, SHARES, cells)
