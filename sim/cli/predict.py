@@ -129,7 +129,8 @@ def _closings(flags: Flags, scenario: "Scenario", given: list[str]) -> "tuple[Cl
     allowed = WHEEL_CLOSINGS if scenario.machine.kind == "pegged" else PLATE_CLOSINGS
     for each in given:
         flags.choice("--closing", each, allowed)
-    return tuple(each for each in allowed if each in given)
+    known = {each: each for each in allowed}
+    return tuple(known[each] for each in dict.fromkeys(given) if each in known)
 
 
 def _rows(

@@ -87,11 +87,17 @@ class Tilt:
 
 
 def noncentral_bounds(squared: float, df: int | None, confidence: float) -> tuple[float, float]:
-    """Interval of the noncentrality of a squared distance of two dimensions, equal tails; see `Tilt.interval`."""
+    """Interval of the noncentrality of a squared distance of two dimensions, equal tails; see `Tilt.interval`.
+
+    An estimate nearer to level than chance allows bounds the tilt no better than one at the distance to be expected
+    (power-constrained limits: Cowan, Cranmer, Gross & Vitells 2011, arXiv:1105.3166); else its interval could be empty.
+    """
     from scipy.stats import norm
 
     wider = confidence if df is None else 1.0 - 2.0 * float(norm.sf(_quantile(confidence, df)))
-    return noncentrality_interval(squared, 2, wider)
+    return noncentrality_interval(squared, 2, wider)[0], noncentrality_interval(max(squared, 2.0), 2, wider)[
+        1
+    ]
 
 
 def _beyond(squared: float, df: int | None) -> float:

@@ -105,6 +105,14 @@ def test_a_level_apparatus_is_called_out_of_level_as_rarely_as_promised() -> Non
     assert 0.035 <= low <= 0.065
 
 
+def test_an_apparatus_that_seems_perfectly_level_has_an_interval_still() -> None:
+    found = Tilt(1e-9, 0.0, ((1e-10, 0.0), (0.0, 1e-10)))
+    low, high = found.interval(0.95)
+    assert low == 0.0
+    assert 2e-5 < high < 4e-5
+    assert found.half_width(0.95) == pi
+
+
 def test_a_warped_track_is_told() -> None:
     warped = readings(SIX)
     bent = [
