@@ -100,7 +100,7 @@ def page(made: list[Row]) -> str:
     if hidden:
         lines += [
             "Seen by no test in half of the blocks of any length. A fault that changes how long the machine runs (a",
-            "tired bearing, a ball that is too light) leaves the results fair: a log of results does not tell it, a",
+            "tired bearing, a ball that is too light) leaves the results even: a log of results does not tell it, a",
             "stopwatch or a gauge does. Of the others more spins than the pool has may tell.",
             "",
         ]
@@ -109,7 +109,7 @@ def page(made: list[Row]) -> str:
         lines += ["None."]
     lines += ["", "## Where it shows", "", f"![Counts and drop zones of every fault]({_link(PLACES)})", ""]
     lines += [
-        "Counts over fair by hollow or section, with the band that 95 % of fair counts keep to; where drops gather,",
+        "Counts over an even share by hollow or section, with the band that 95 % of even counts keep to; where drops gather,",
         "the drop zone as a rose instead, with the circle of an even one.",
         "",
     ]

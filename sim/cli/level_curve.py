@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _BOUND = re.compile(r"(F1|F1\.symbols|F4|F5)=([0-9]{0,9}\.?[0-9]{1,9})")
 _MEASURES = (
-    "F1: rms deviation of a hole's (a symbol's) share from fair, relative; F4: mean",
+    "F1: rms deviation of a hole's (a symbol's) share from an even one, relative; F4: mean",
     "resultant of the drop azimuths; F5: bits an observer learns before bets close.",
 )
 

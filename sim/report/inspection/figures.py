@@ -22,7 +22,7 @@ from sim.report.inspection.rings import (
     INK,
     LARGE,
     LIGHT,
-    MOST_FAIR,
+    MOST_EVEN,
     MOST_NAMES,
     PALE,
     SECTORS,
@@ -68,7 +68,7 @@ def _counts(evidence: Evidence) -> Picture:
     names = [_short(pocket.name) for pocket in pockets]
     if not evidence.board.ring:
         caption = (
-            f"Each count less what is expected of {n} spins, in standard deviations of a fair count. {MOST_FAIR} "
+            f"Each count less what is expected of {n} spins, in standard deviations of an even count. {MOST_EVEN} "
             "counts lie in the band; dark ones lie outside."
         )
         return Picture(
@@ -77,7 +77,7 @@ def _counts(evidence: Evidence) -> Picture:
     low, high = band(n, 1 / len(counts))
     caption = (
         f"{n} spins by hole in the order of the ring, counter-clockwise from the right{_begun(counts)}. Dashed: "
-        f"{n / len(counts):.1f} expected of each. {MOST_FAIR} counts lie in the band, "
+        f"{n / len(counts):.1f} expected of each. {MOST_EVEN} counts lie in the band, "
         f"{low:.0f} to {high:.0f}; dark ones lie outside."
     )
     return Picture("counts", "Counts round the ring", caption, lambda: rose(counts, names), square=True)
@@ -179,7 +179,7 @@ def _evidence_path(evidence: Evidence) -> Picture:
         else f"the largest E was {10 ** values.max():.3g}"
     )
     caption = (
-        f"What the spins say against equal chances, multiplied up as they came. A fair wheel ever reaches the dashed "
+        f"What the spins say against equal chances, multiplied up as they came. An even wheel ever reaches the dashed "
         f"line, {1 / alpha:g}, with a chance of {100 * alpha:g} % at most, however often one looks; {told}."
     )
     return Picture("e-process", "Evidence along the log (e-process)", caption, lambda: _path(values, alpha))
@@ -304,8 +304,8 @@ def _groups(evidence: Evidence) -> Picture | None:
         return None
     many = [field for field, labels in evidence.spins.groups.items() if len(labels.groups()[0]) > MOST_GROUPS]
     caption = (
-        "For every group its own chi-square over its degrees of freedom: 1 is what chance makes of a fair wheel, and "
-        f"{MOST_FAIR} groups lie in the band. Whether groups differ from each other is F6 of the tests."
+        "For every group its own chi-square over its degrees of freedom: 1 is what chance makes of an even wheel, and "
+        f"{MOST_EVEN} groups lie in the band. Whether groups differ from each other is F6 of the tests."
     )
     if many:
         caption += f" Too many groups to be shown: {', '.join(many)}."

@@ -228,14 +228,14 @@ def criteria(evidence: Evidence) -> Iterator[Block]:
         columns = (
             Column("Criterion", 2.4),
             Column("Result", 0.8),
-            Column("A fair wheel fails it, %", 1.1, "right"),
+            Column("An even wheel fails it, %", 1.1, "right"),
             Column("Found", 2.4),
         )
         rows = tuple(
             (one.what, words[one.passed], percent(one.false_alarm), one.remark) for one in profile.criteria
         )
         failed = frozenset(i for i, one in enumerate(profile.criteria) if one.passed is False)
-        note = f"Of fair wheels, {percent(profile.false_alarm)} % fail one of the criteria that count."
+        note = f"Of even wheels, {percent(profile.false_alarm)} % fail one of the criteria that count."
         yield Table(columns, rows, f"{profile.name} ({profile.source})", note, failed)
 
 

@@ -19,7 +19,7 @@ Ints = NDArray[np.int64]
 
 INK, BLUE, LIGHT, PALE, GREY = "#1b1b1b", "#1f3d66", "#b9c8da", "#e6e6e6", "#6f6f6f"
 SHARE = 0.95
-MOST_FAIR = f"{100 * SHARE:.0f} % of fair"
+MOST_EVEN = f"{100 * SHARE:.0f} % of even"
 SECTORS = 36
 MOST_NAMES = 60
 SMALL, LARGE = (3.4, 3.4), (7.0, 2.6)

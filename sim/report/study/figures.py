@@ -232,7 +232,7 @@ def _tolerances(told: Plain) -> Iterator[Picture]:
         axes.barh([r["of"] for r in rows], [100 * r["excess_95"] for r in rows], color=_POINT, height=0.5)
         axes.axvline(100 * now, color=_BASE, ls="--")
         axes.invert_yaxis()
-        axes.set_xlabel("worst pocket of 95 % of the machines, % over its fair share; dashed: as it is")
+        axes.set_xlabel("worst pocket of 95 % of the machines, % over an even share; dashed: as it is")
 
     caption = "What halving the standard deviation of one dimension alone makes of the worst pocket."
     yield _picture("tighten", "Which tolerance to tighten first", caption, tighten, (6.4, 2.6))
