@@ -18,7 +18,7 @@ class Reading:
 
     reversed: whether the instrument lay turned end for end; its reading is still noted as the rise towards that
     azimuth, so that half the difference of the pair is the instrument's error (reversal method, US Army TB 9-5210).
-    line: of the file it comes from.
+    line: of the file it comes from. step: the last digit that was written of it (tangent), 0 where it is not known.
     """
 
     place: float
@@ -26,6 +26,7 @@ class Reading:
     rise: float
     reversed: bool = False
     line: int = 0
+    step: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,8 @@ def level(readings: Sequence[Reading], stated: float | None = None) -> Levelling
 
     stated: standard uncertainty of one reading (tangent). With it the residuals tell whether the surface is plane;
     where they say it is not, the uncertainty is widened to fit them (Birge 1932, Phys. Rev. 40, 207). Without it the
-    spread comes from the residuals. Raises Undetermined.
+    spread comes from the residuals, and is no smaller than what the last digit leaves open, step/sqrt(12) (JCGM
+    100:2008, F.2.2.1). Raises Undetermined.
     """
     places = {round(reading.place, 6) for reading in readings}
     if len(places) < FEWEST:
@@ -86,7 +88,7 @@ def level(readings: Sequence[Reading], stated: float | None = None) -> Levelling
         if p_plane < WARPED:
             variance, known = squares / df, False
     elif df > 0:
-        variance = squares / df
+        variance = max(squares / df, min(one.step for one in readings) ** 2 / 12.0)
     tilt, error = None, None
     x, y = -float(solution[0]), -float(solution[1])
     if variance is not None:

@@ -97,8 +97,15 @@ def _readings(
         rise = _rise(value, unit, sensitivity)
         if abs(atan(rise)) > _STEEPEST:
             sheet.fault(line, name, f"must be less than 30 deg from level; given {value:g}")
-        found.append(Reading(radians(azimuth), radians(towards), rise, what == "reversed", line))
+        step = _rise(_last_digit(cells[name]), unit, sensitivity)
+        found.append(Reading(radians(azimuth), radians(towards), rise, what == "reversed", line, step))
     return found
+
+
+def _last_digit(text: str) -> float:
+    """What one step of the last digit of a written number is worth: 0.01 of ``1.50``."""
+    written = text.strip().lower().replace(",", ".").partition("e")
+    return 10.0 ** min(int(written[2] or 0) - len(written[0].partition(".")[2]), 6)
 
 
 def _rise(value: float, unit: str, sensitivity: float | None) -> float:

@@ -42,6 +42,16 @@ def test_readings_give_the_tilt_and_how_to_turn_the_feet(
     assert max(len(line.replace(readings, "level.csv")) for line in shown.splitlines()) <= 80
 
 
+def test_readings_that_fit_a_plane_exactly_are_known_to_their_last_digit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "level.csv"
+    path.write_text("azimuth_deg,reading_mm_m\n0,0.30\n90,0.00\n180,-0.30\n270,0.00\n", encoding="utf-8")
+    told = json.loads(run("level", "--readings", str(path), "--json", capsys=capsys))["readings"]
+    assert told["tilt_mm_m"] == pytest.approx(0.3)
+    assert told["uncertainty_mm_m"] == pytest.approx(0.01 / 12**0.5)
+
+
 def test_what_cannot_be_known_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "level.csv"
     path.write_text("azimuth_deg,reading_deg\n0,0.1\n120,0\n240,0\n", encoding="utf-8")
