@@ -108,7 +108,7 @@ def _carry_out(study: "Study", folder: Path | None, workers: int, cluster: str |
         screen.notice("Compiling the batch engine: once, under a minute ...")
     try:
         if folder is not None:
-            folder.mkdir(exist_ok=True)
+            folder.mkdir(parents=True, exist_ok=True)
             (folder / "designs").mkdir(exist_ok=True)
             told = {
                 "study": study.file.model_dump(mode="json", by_alias=True),
