@@ -48,7 +48,8 @@ def test_the_response_is_half_beta_uphill(macau: PlateScenario) -> None:
 
 def test_the_tilt_comes_back(macau: PlateScenario) -> None:
     parts = [
-        Drops(observed(macau, radians(0.3), radians(40), 20 + way, 1000, way), table(macau, way)) for way in (-1, 1)
+        Drops(observed(macau, radians(0.3), radians(40), 20 + way, 1000, way), table(macau, way))
+        for way in (-1, 1)
     ]
     found = estimate(parts, 0.95)
     assert found.tilt.angle == pytest.approx(radians(0.3), rel=0.15)
