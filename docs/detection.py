@@ -109,8 +109,8 @@ def page(made: list[Row]) -> str:
         lines += ["None."]
     lines += ["", "## Where it shows", "", f"![Counts and drop zones of every fault]({_link(PLACES)})", ""]
     lines += [
-        "Counts over an even share by hollow or section, with the band that 95 % of even counts keep to; where drops gather,",
-        "the drop zone as a rose instead, with the circle of an even one.",
+        "Counts over an even share by hollow or section, with the band that 95 % of even counts keep to; where drops",
+        "gather, the drop zone as a rose instead, with the circle of an even one.",
         "",
     ]
     return "\n".join(lines)
