@@ -99,8 +99,8 @@ _WHEEL = (
     """The rigid engine leaves clapper and pegs to Chipmunk; the batch engine solves their contacts itself."""
 )
 _CAPTURE = f"""The hollow in which capture first decides that the ball will rest, against that in which it rests once it
-is settled in full: {CAPTURED_SPINS} spins of each machine, level and tilted by 0.3°, margin {1e3 * MARGIN:g} mJ/kg.
-*At most* is the upper end of the 95 % interval of the share of wrong decisions."""
+is settled in full, each machine level and tilted by 0.3°, margin {1e3 * MARGIN:g} mJ/kg. *At most* is the upper end of
+the 95 % interval of the share of wrong decisions."""
 _SWEPT = """The margin swept, over all these spins. Below zero a ball counts as decided while it still has the energy to
 leave."""
 _HEADING = """# Two engines
@@ -116,13 +116,13 @@ within."""
 def capture_tables(found: dict[str, Columns]) -> Iterator[str]:
     """The table of machines and that of margins."""
     yield f"\n## Capture against settling in full\n\n{_CAPTURE}\n\n"
-    yield "| machine | rested in a hollow | decided | wrong | at most | decided ahead of rest | steps after it |\n"
-    yield "|---|---:|---:|---:|---:|---:|---:|\n"
+    yield "| machine | spins | rested in a hollow | decided | wrong | at most | decided ahead of rest | steps after it |\n"
+    yield "|---|---:|---:|---:|---:|---:|---:|---:|\n"
     for name, columns_of in found.items():
         one = capture(columns_of, MARGIN)
         most = share(one.wrong, one.decided).high
         yield (
-            f"| {name} | {one.rested} | {one.decided} | {one.wrong} | {most:.2%} | {one.ahead:.2f} s | "
+            f"| {name} | {one.count} | {one.rested} | {one.decided} | {one.wrong} | {most:.2%} | {one.ahead:.2f} s | "
             f"{one.saved:.0%} |\n"
         )
     yield "\n![Wrong hollows and time from decision to rest against the margin](pictures/engines-capture.png)\n"
