@@ -116,7 +116,7 @@ within."""
 def capture_tables(found: dict[str, Columns]) -> Iterator[str]:
     """The table of machines and that of margins."""
     yield f"\n## Capture against settling in full\n\n{_CAPTURE}\n\n"
-    yield "| machine | spins | rested in a hollow | decided | wrong | at most | decided ahead of rest | steps after it |\n"
+    yield "| machine | spins | rested in a hollow | decided | wrong | at most | ahead of rest | steps after it |\n"
     yield "|---|---:|---:|---:|---:|---:|---:|---:|\n"
     for name, columns_of in found.items():
         one = capture(columns_of, MARGIN)
@@ -126,7 +126,7 @@ def capture_tables(found: dict[str, Columns]) -> Iterator[str]:
             f"{one.saved:.0%} |\n"
         )
     yield "\n![Wrong hollows and time from decision to rest against the margin](pictures/engines-capture.png)\n"
-    yield f"\n{_SWEPT}\n\n| margin | decided | wrong | decided ahead of rest | steps after it |\n"
+    yield f"\n{_SWEPT}\n\n| margin | decided | wrong | ahead of rest | steps after it |\n"
     yield "|---:|---:|---:|---:|---:|\n"
     for margin in MARGINS:
         one = capture(joined(found), margin)
