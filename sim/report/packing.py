@@ -42,7 +42,7 @@ def pack(rows: NDArray[np.float64], channels: tuple[Channel, ...]) -> dict[str, 
 
     rows: shape (n, n_columns), n >= 2, column 0 the time, s. The first difference of every series is its first value,
     stored apart as ``first`` in quanta. ``error_mm``: the largest distance at the rows' own times between the rows
-    and what `unpack` makes of it.
+    and what `unpack` makes of it. Raises ValueError where two rows are too far apart (0.6 m) to be stored.
     """
     kept = _kept(rows, channels)
     sizes = {column: channel.quantum for channel in channels for column in channel.columns}
@@ -81,8 +81,14 @@ def _values(series: dict[str, Any]) -> NDArray[np.float64]:
 
 def _series(values: NDArray[np.float64], quantum: float) -> dict[str, Any]:
     counts = np.rint(values / quantum).astype(np.int64)
-    steps = np.diff(counts).astype("<i2").tobytes()
-    return {"quantum": quantum, "first": int(counts[0]), "steps": base64.b64encode(steps).decode()}
+    steps = np.diff(counts)
+    if np.max(np.abs(steps), initial=0) > _LARGEST:
+        raise ValueError("two rows of the trace are too far apart to be stored")
+    return {
+        "quantum": quantum,
+        "first": int(counts[0]),
+        "steps": base64.b64encode(steps.astype("<i2").tobytes()).decode(),
+    }
 
 
 def _kept(rows: NDArray[np.float64], channels: tuple[Channel, ...]) -> list[int]:
