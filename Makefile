@@ -8,7 +8,7 @@ INSPECT := inspect out/macau-boule --rules macau-boule-1979 --scenario macau-bou
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .DEFAULT_GOAL := help
-.PHONY: help setup run test slow check format golden docs agree detection bench lock
+.PHONY: help setup run test slow check format golden docs agree calibration detection bench lock
 
 help:  ## what can be made
 	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 14
@@ -52,6 +52,9 @@ docs: $(READY)  ## the examples and pictures of the documents and the table of v
 
 agree: $(READY)  ## whether the engines agree, into docs/engines.md (an hour or two; takes up where it was stopped)
 	@$(BIN)/python -m docs.agreement
+
+calibration: $(READY)  ## how often each test cries wolf on even wheels, into docs/calibration.md
+	@$(BIN)/python -m tests.calibration
 
 detection: $(READY)  ## which fault an inspection finds, into docs/detection.md (hours; takes up where it was stopped)
 	@$(BIN)/python -m docs.detection
