@@ -136,15 +136,22 @@ def landings(machine: PlateMachine, starts: Iterable[Start], stride: float = STR
 def play(plan: Plan, starts: NDArray[np.float64], landings: NDArray[np.float64]) -> None:
     """Play every start (shape (n, len(START))) and write its landing (shape (n, len(LANDING)))."""
     for row in range(starts.shape[0]):
-        flight = _launch(plan, starts[row])
-        circles, ending = True, -1.0
-        if starts[row, 2] != 0.0:
-            circles, ending = _fall_into_groove(plan, flight)
-        if circles:
-            ending = _circle(plan, flight)
-        if ending < 0.0:
-            ending = _run_free(plan, flight)
+        flight, ending = fly(plan, starts[row])
         _write(plan, flight, ending, landings[row])
+
+
+@routine
+def fly(plan: Plan, start: NDArray[np.float64]) -> tuple[Flight, float]:
+    """Play one start (the columns of START): into the groove, round it, free to the end. The flight and its ending."""
+    flight = _launch(plan, start)
+    circles, ending = True, -1.0
+    if start[2] != 0.0:
+        circles, ending = _fall_into_groove(plan, flight)
+    if circles:
+        ending = _circle(plan, flight)
+    if ending < 0.0:
+        ending = _run_free(plan, flight)
+    return flight, ending
 
 
 @routine

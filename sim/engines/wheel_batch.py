@@ -33,7 +33,6 @@ _SWEEPS = 4  # over the contacts of a step: friction at one changes the approach
 class Plan(NamedTuple):
     """All of a machine that a compiled spin reads.
 
-    wheel_ease, clapper_ease: one over the moments of inertia, 1/(kg m^2).
     pegs: shape (4 n_pegs, 3), angle from the zero mark (rad, rising through four turns, the third from 0),
     distance and radius (m).
     pivot: azimuth of the clapper's pivot, rad. aim: angle of a clapper that points at the axis, rad. lean: how far the
@@ -43,8 +42,6 @@ class Plan(NamedTuple):
 
     wheel: Wheel
     clapper: Clapper
-    wheel_ease: float
-    clapper_ease: float
     pegs: NDArray[np.float64]
     pivot: float
     aim: float
@@ -67,8 +64,6 @@ def plan_of(machine: WheelMachine) -> Plan:
     return Plan(
         machine.wheel,
         clapper,
-        1.0 / machine.wheel.inertia,
-        1.0 / clapper.inertia,
         np.vstack([pegs + np.array([turn * _TURN, 0.0, 0.0]) for turn in (-2, -1, 0, 1)]),
         atan2(clapper.pivot_y, clapper.pivot_x),
         atan2(-clapper.pivot_x, clapper.pivot_y),
@@ -213,5 +208,6 @@ def _part(contact: tuple[float, float, float, float, float], depth: float, plan:
     gap, nx, ny, px, py = contact
     a = px * ny - py * nx
     b = (px + gap * nx - plan.clapper.pivot_x) * ny - (py + gap * ny - plan.clapper.pivot_y) * nx
-    push = depth / (a * a * plan.wheel_ease + b * b * plan.clapper_ease)
-    return -push * a * plan.wheel_ease, push * b * plan.clapper_ease
+    wheel, arm = 1.0 / plan.wheel.inertia, 1.0 / plan.clapper.inertia
+    push = depth / (a * a * wheel + b * b * arm)
+    return -push * a * wheel, push * b * arm

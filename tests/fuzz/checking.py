@@ -101,14 +101,7 @@ def _floor(hollow) -> float:
 def _play_to_end(plan, starts, ends):
     """Where each ball is at the end, m, and how it ended."""
     for row in range(starts.shape[0]):
-        flight = plate_batch._launch(plan, starts[row])
-        circles, ending = True, -1.0
-        if starts[row, 2] != 0.0:
-            circles, ending = plate_batch._fall_into_groove(plan, flight)
-        if circles:
-            ending = plate_batch._circle(plan, flight)
-        if ending < 0.0:
-            ending = plate_batch._run_free(plan, flight)
+        flight, ending = plate_batch.fly(plan, starts[row])
         for axis in range(3):
             ends[row, axis] = flight.ball.position[axis]
         ends[row, 3] = ending
