@@ -110,7 +110,13 @@ def _write_mp4(path: Path, pictures: Iterable[pygame.Surface], size: tuple[int, 
     same = ["-threads", "1", "-fflags", "+bitexact", "-flags:v", "+bitexact", "-movflags", "+faststart"]
     command = [get_ffmpeg_exe(), "-loglevel", "error", "-y", *given, *wanted, *same, "-f", "mp4", str(path)]
     with tempfile.TemporaryFile() as told:
-        encoder = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=told)
+        encoder = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=told,
+            start_new_session=True,  # an interrupt from the keyboard is for this process
+        )
         assert encoder.stdin is not None
         try:
             for picture in pictures:

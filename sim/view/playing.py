@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import signal
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -52,19 +53,39 @@ class Dropped:
 
 @contextmanager
 def company() -> Iterator[Executor]:
-    """Whoever computes spins: one process beside the one that draws; it stops at once when it is let go."""
+    """Whoever computes spins: one process beside the one that draws; it stops at once when it is let go.
+
+    An interrupt from the keyboard reaches every process of the terminal; this one leaves it to the one that draws.
+    """
     context = multiprocessing.get_context("spawn")
     heard, told = context.Pipe(duplex=False)
     spinning = ProcessPoolExecutor(1, mp_context=context, initializer=_leave_with_window, initargs=(heard,))
     try:
+        # The first task starts the process, which is deaf to interrupts from its first instruction on.
+        with _interrupts_held():
+            spinning.submit(int)
         yield spinning
     finally:
         told.close()
         spinning.shutdown(cancel_futures=True)
 
 
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Hold interrupts back; a process that is started meanwhile never gets any. Windows has no such mask."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _leave_with_window(heard: Connection) -> None:
-    """End this process when the one that draws lets it go, or has gone, however it went."""
+    """End this process when the one that draws lets it go, or has gone, however it went, and for no other reason."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     window = multiprocessing.parent_process()
     assert window is not None
 

@@ -1,5 +1,9 @@
 """What the window shows is what the engine computes."""
 
+import multiprocessing
+import os
+import signal
+import sys
 import time
 from concurrent.futures import BrokenExecutor
 
@@ -58,6 +62,20 @@ def test_whoever_computes_stops_at_once_when_let_go():
             time.sleep(0.01)
     assert time.monotonic() - begun < 60
     assert isinstance(long.exception(), BrokenExecutor)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="interrupts are sent by a signal")
+def test_whoever_computes_leaves_interrupts_to_the_window_from_the_start():
+    with company() as others:
+        (process,) = multiprocessing.active_children()
+        first = others.submit(abs, -1)
+        while not first.done():
+            os.kill(process.pid, signal.SIGINT)
+            time.sleep(0.01)
+        assert first.result() == 1
+        os.kill(process.pid, signal.SIGINT)
+        assert others.submit(abs, -2).result() == 2
 
 
 @pytest.mark.slow
