@@ -10,6 +10,7 @@ from sim import __version__
 from sim.cli import screen
 from sim.cli.batch import MOST_SEED, MOST_WORKERS, check_cluster
 from sim.cli.flags import Flags
+from sim.cli.study import too_few
 
 if TYPE_CHECKING:
     from sim.design.metrics import Metric
@@ -27,7 +28,11 @@ def run(
     seed: Annotated[str, typer.Option(metavar="S", help="Run seed, 0 to 2^64 - 1.")] = "0",
     chosen: Annotated[
         list[str] | None,
-        typer.Option("--metric", metavar="NAME", help="Only this metric; repeatable. By default all."),
+        typer.Option(
+            "--metric",
+            metavar="NAME",
+            help="Only this metric; repeatable. By default all but predictability.",
+        ),
     ] = None,
     overrides: Annotated[
         list[str] | None,
@@ -44,7 +49,7 @@ def run(
     """Play machines from the same starts: every metric with its interval, and its paired difference to the first."""
     from sim.cli.table import open_table
     from sim.design.metrics import of_kind
-    from sim.design.study_file import FEWEST_SPINS, MOST_SPINS
+    from sim.design.study_model import FEWEST_SPINS, MOST_SPINS
 
     flags = Flags()
     count = flags.whole("--spins", spins, FEWEST_SPINS, MOST_SPINS)
@@ -66,7 +71,10 @@ def run(
     for name in chosen or ():
         flags.choice("--metric", name, tuple(known))
     flags.check()
-    metrics = [known[name] for name in dict.fromkeys(chosen or known)]
+    usual = [name for name, metric in known.items() if not metric.is_costly]
+    metrics = [known[name] for name in dict.fromkeys(chosen or usual)]
+    too_few(flags, metrics, count)
+    flags.check()
     told = _played(loaded, tuple(overrides or ()), metrics, count, run_seed, threads, cluster)
     if as_json:
         print(json.dumps(told, indent=2, allow_nan=False))
@@ -106,6 +114,8 @@ def _show(told: dict[str, Any]) -> None:
     console.print(
         f"{told['spins']} spins of each from the same starts, seed {told['seed']}; intervals of 95 %, paired"
     )
+    if "observer" in told:
+        console.print(told["observer"], soft_wrap=True)
     print()
     others = range(2, len(told["machines"]) + 1)
     columns = ["1", *(name for i in others for name in (str(i), f"{i} less 1"))]

@@ -25,6 +25,8 @@ def show(study: "Study", told: Plain) -> None:
         f"base {told['base']['name']}, seed {told['seed']}, {told['starts']} starts, {told['assumed']} values assumed"
     )
     say(f"intervals: {told['interval']}")
+    if "observer" in told:
+        say(told["observer"])
     for name, about in told["metrics"].items():
         say(f"  {name}: {about['about']} ({about['unit'] or 'share or ratio'})")
     say()

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,6 +16,7 @@ from sim.cli.flags import Flags
 
 if TYPE_CHECKING:
     from sim.design.bench import Outcome
+    from sim.design.metrics import Metric
     from sim.design.study_file import Study
 
 NAME = "study"
@@ -50,7 +51,8 @@ def run(
     A design that cannot be built is told as such, and the others go on. A finished design is kept as one file, so a
     study that was stopped goes on where it was, and one that asks for more spins plays the others only.
     """
-    from sim.design.study_file import FEWEST_SPINS, MOST_SPINS, find_study, load_study
+    from sim.design.study_file import find_study, load_study
+    from sim.design.study_model import FEWEST_SPINS, MOST_SPINS
 
     flags = Flags()
     threads = flags.whole("--workers", workers, 1, MOST_WORKERS) if workers else os.cpu_count() or 1
@@ -65,10 +67,11 @@ def run(
         loaded = load_study(find_study(study))
     if folder is not None and not flags.faults:
         _check_folder(flags, folder, resume)
+    if loaded is not None and count is not None:
+        too_few(flags, loaded.metrics, count)
+        loaded = loaded.with_spins(count)
     flags.check()
     assert loaded is not None
-    if count is not None:
-        loaded = loaded.with_spins(count)
     told = _carry_out(loaded, folder, threads, cluster)
     if as_json:
         print(json.dumps(told, indent=2, allow_nan=False))
@@ -78,6 +81,13 @@ def run(
         show(loaded, told)
     if folder is not None:
         screen.notice(f"{folder / 'report.html'}: the report; tables and figures lie beside it")
+
+
+def too_few(flags: Flags, metrics: "Iterable[Metric]", spins: int) -> None:
+    """Refuse fewer spins than a metric needs."""
+    for metric in metrics:
+        if spins < metric.fewest:
+            flags.fault("--spins", f"must be at least {metric.fewest} for {metric.name}, not {spins}")
 
 
 def _check_folder(flags: Flags, folder: Path, resume: bool) -> None:

@@ -30,7 +30,7 @@ from sim.scenario import Impossible, load_scenario
 if TYPE_CHECKING:
     from sim.scenario import Scenario
 
-_FORMAT = 1
+_FORMAT = 2
 _CHUNK = 250
 
 
@@ -45,6 +45,9 @@ class Source(Protocol):
 
     def variant(self, overrides: tuple[str, ...], make: Variant) -> str | None:
         """The override of a design's variant."""
+
+    def scenario(self, overrides: tuple[str, ...]) -> "Scenario":
+        """The machine of a design."""
 
 
 class Simulation:
@@ -134,13 +137,15 @@ class Shelf:
 class Outcome:
     """A design as it was played.
 
-    samples: its spins and, by their override, its variants'. why_not: why it cannot be.
+    samples: its spins and, by their override, its variants'. scenario: the machine, where a metric takes it.
+    why_not: why it cannot be.
     """
 
     design: Design
     key: str = ""
     samples: dict[str, Sample] = field(default_factory=dict)
     variants: dict[str, str | None] = field(default_factory=dict)
+    scenario: "Scenario | None" = None
     why_not: tuple[str, ...] = ()
     _measured: dict[tuple[str, int], Measured | None] = field(default_factory=dict)
 
@@ -156,6 +161,9 @@ class Outcome:
         if at not in self._measured:
             used = [""] if metric.variant is None else ["", self.variants.get(metric.name)]
             known = [self.samples[each].rows(slice(n)) for each in used if each is not None]
+            if metric.derived is not None and known:
+                assert self.scenario is not None
+                known[0] = known[0].with_column(metric.name, metric.derived(self.scenario, known[0]))
             self._measured[at] = metric.of(known) if known and len(known) == len(used) else None
         return self._measured[at]
 
@@ -225,6 +233,8 @@ class Bench:
         for metric in self.metrics:
             if metric.variant is not None:
                 found.variants[metric.name] = self.source.variant(design.overrides, metric.variant)
+        if any(metric.derived is not None for metric in self.metrics):
+            found.scenario = self.source.scenario(design.overrides)
         spins = self.spins
         self._play(found, spins)
         while self.until is not None and spins < self.until.most:

@@ -8,6 +8,8 @@ from sim.design.bench import Bench, Outcome, Shelf, Simulation, change
 from sim.design.estimates import plain
 from sim.design.factors import Design
 from sim.design.metrics import Metric
+from sim.design.study_model import Observing
+from sim.design.studying import watched
 from sim.engines.run import Pool
 from sim.scenario import Scenario
 
@@ -64,4 +66,5 @@ def as_plain(machines: Sequence[Compared], metrics: Sequence[Metric], seed: int)
         "seed": seed,
         "spins": first.outcome.spins,
         "metrics": rows,
+        **watched(metrics, Observing()),
     }

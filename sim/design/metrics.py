@@ -1,14 +1,16 @@
 """What a design is judged by. Each metric is one function; its docstring says what it is, its unit stands beside it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import degrees, log, nan, pi, sqrt
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from sim.design.estimates import Measure, Measured, measured
+from sim.design.observer import Closing, Observer, information_of
 from sim.design.sample import Floats, Sample
+from sim.inspection.predictability import FEWEST
 from sim.scenario import PlateScenario
 from sim.scenario.hollows import Points
 
@@ -18,6 +20,10 @@ if TYPE_CHECKING:
 Kind = Literal["plate", "pegged"]
 Variant = Callable[["Scenario"], str | None]
 """The override that makes a design's variant; None where the machine has no such thing."""
+Derived = Callable[["Scenario", Sample], Floats]
+"""A value of each spin, (n,), from the machine and all of its spins."""
+USUAL_OBSERVER = Observer(timing=0.02, physics=0.03)
+"""Assumed where a study names no other."""
 
 TILT_STEP = 0.3
 """deg"""
@@ -27,7 +33,11 @@ HOLLOW_STEP = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """One metric. variant: another machine to be played beside the design's own, from the same starts."""
+    """One metric.
+
+    variant: another machine to be played beside the design's own, from the same starts. derived: a value of each spin
+    that takes the machine and all of its spins; the measure finds it as a column of the metric's name. fewest: spins.
+    """
 
     name: str
     title: str
@@ -37,6 +47,13 @@ class Metric:
     measure: Measure
     share: bool = False
     variant: Variant | None = None
+    derived: Derived | None = None
+    fewest: int = 0
+
+    @property
+    def is_costly(self) -> bool:
+        """Whether it takes as long as the spins themselves, so that it is worked out only where it is asked for."""
+        return self.derived is not None
 
     def of(self, samples: Sequence[Sample]) -> Measured:
         """The metric of a design's spins, followed by those of its variant where there is one."""
@@ -276,3 +293,24 @@ def unevenness(spins: Sample) -> float:
         return nan
     shares = np.bincount(rest, minlength=cells) / len(rest)
     return sqrt(max(float(((cells * shares - 1.0) ** 2).mean()) - (cells - 1) / len(rest), 0.0))
+
+
+def _informed(observer: Observer, closing: Closing | None) -> Derived:
+    return lambda scenario, spins: information_of(scenario, spins, observer, closing)
+
+
+@_metric("Predictability", "bits", _BOTH)
+def predictability(spins: Sample) -> Floats:
+    """Mean information of an observer who times ball and plate, when bets close, on spins that he has not learnt from;
+    below 0 where chance misled him.
+    """
+    return spins["predictability"]
+
+
+def seen_by(observer: Observer, closing: Closing | None = None) -> Metric:
+    """Predictability by this observer. closing: None for the usual one."""
+    return replace(METRICS[PREDICTABILITY], derived=_informed(observer, closing), fewest=FEWEST)
+
+
+PREDICTABILITY = predictability.__name__
+METRICS[PREDICTABILITY] = seen_by(USUAL_OBSERVER)

@@ -13,13 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.engines.groove import rim_step
-from sim.inspection.predictability import Predictability, Watched, predictability
+from sim.engines.rulebook import rulebook_of
+from sim.inspection.predictability import Predictability, Watched, information, predictability
 from sim.machines import PlateMachine, build
 from sim.physics.compiled import routine
 from sim.physics.losses import plate_motion
 from sim.physics.rim import Rim, advance, circulate, exit_speed
 
 if TYPE_CHECKING:
+    from sim.design.sample import Sample
     from sim.rules.rulebook import Rulebook
     from sim.scenario import PlateScenario, Scenario, WheelScenario
 
@@ -116,6 +118,31 @@ def predictability_of(
     return predictability(
         watch(scenario, columns, closing, observer), rulebook, scenario.machine.ring, confidence
     )
+
+
+def usual_closing(scenario: "Scenario", rulebook: "Rulebook") -> Closing:
+    """When bets close: by the rulebook or, where it does not say, the first touch of the band, a wheel's push."""
+    if rulebook.closing is not None:
+        return "rulebook"
+    return "launch" if scenario.machine.kind == "pegged" else "touch"
+
+
+def information_of(
+    scenario: "Scenario", spins: "Sample", observer: Observer, closing: Closing | None
+) -> Floats:
+    """What such an observer knows of each spin, bits, (n,); NaN for a void one. closing: None for the usual one.
+
+    Raises ValueError for fewer than 200 spins.
+    """
+    columns = {
+        **spins.columns,
+        "valid": spins["void"] == 0.0,
+        "rest_index": np.nan_to_num(spins["rest_index"], nan=-1.0),
+    }
+    if "thrower" in columns:
+        columns["thrower_id"] = columns["thrower"]
+    chosen = closing or usual_closing(scenario, rulebook_of(scenario))
+    return information(watch(scenario, columns, chosen, observer))
 
 
 def _watch_wheel(scenario: "WheelScenario", columns: Columns, closing: Closing) -> Watched:

@@ -15,7 +15,7 @@ from sim.design.bench import Bench, Outcome, change
 from sim.design.estimates import plain
 from sim.design.factors import Axis, Design, design
 from sim.design.metrics import Metric
-from sim.design.study_file import Optimise
+from sim.design.study_model import Optimise
 
 Named = Callable[[str], Metric]
 

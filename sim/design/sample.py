@@ -21,9 +21,13 @@ Columns = dict[str, Floats]
 
 _PLATE = (
     "settling_s", "duration_s", "hops", "drop_angle_deg", "rest_index", "first_hollow", "impact_j_kg",
-    "max_impact_j_kg",
+    "max_impact_j_kg", "plate_rpm", "plate_phase_deg", "exit_s", "bell_time", "close_time", "band_angle_deg",
+    "rest_angle_plate_deg",
 )  # fmt: skip
-_WHEEL = ("duration_s", "turns", "turns_net", "roll_back_deg", "rest_index")
+_WHEEL = (
+    "duration_s", "turns", "turns_net", "roll_back_deg", "rest_index", "push_speed_rad_s", "push_phase_deg",
+    "rest_angle_plate_deg",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +36,8 @@ class Sample:
 
     columns: each of shape (n,). Of both kinds of machine: ``void`` (0 or 1), ``rest_index``, ``duration_s``. Of a plate
     machine: ``off_pocket`` (0 or 1), ``travel`` (pockets from the first touch of the band to rest, the short way round,
-    counter-clockwise positive) and columns of the spin log. Of a pegged wheel: ``on_peg`` (0 or 1), ``peg_energy_j``.
+    counter-clockwise positive) and columns of the spin log. Of a pegged wheel: ``on_peg`` (0 or 1), ``peg_energy_j``,
+    ``thrower`` (number of the croupier who pushes) and columns of the spin log.
     facts: numbers of the machine, among them ``cells``.
     """
 
@@ -49,6 +54,10 @@ class Sample:
         """A column less its NaN."""
         values = self.columns[name]
         return values[np.isfinite(values)]
+
+    def with_column(self, name: str, values: Floats) -> "Sample":
+        """The same spins with a column more, shape (n,)."""
+        return Sample({**self.columns, name: values}, self.facts)
 
     def rows(self, keep: slice | NDArray[np.bool_]) -> "Sample":
         """Some of the spins."""
@@ -89,6 +98,8 @@ def sample(scenario: "Scenario", table: pa.Table) -> Sample:
         return Sample(columns, facts)
     columns |= {name: column(name) for name in _WHEEL}
     columns |= _on_wheel(scenario, column)
+    pushers = [each.name for each in scenario.push.active]
+    columns["thrower"] = np.array([float(pushers.index(name)) for name in table["thrower_id"].to_pylist()])
     return Sample(columns, {"cells": float(len(scenario.machine.ring))})
 
 

@@ -16,7 +16,7 @@ from sim.design.bench import Outcome, change
 from sim.design.estimates import plain
 from sim.design.factors import Axis, Design, design
 from sim.design.metrics import Metric
-from sim.design.study_file import Sensitivity
+from sim.design.study_model import Sensitivity
 
 _LEVELS = 4
 _RESAMPLES = 200

@@ -3,109 +3,17 @@
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any
 
-from pydantic import Field
-
-from sim.design.factors import Axis, Factor, Sampling, axis, range_faults, sampling_faults
-from sim.design.metrics import Kind, Metric, of_kind
+from sim.design.factors import Axis, Sampling, axis, range_faults, sampling_faults
+from sim.design.metrics import PREDICTABILITY, Kind, Metric, of_kind
+from sim.design.observer import PLATE_CLOSINGS, WHEEL_CLOSINGS
+from sim.design.study_model import Optimise, StudyFile
 from sim.documents.document import Document, near
 from sim.documents.faults import BadInput, Fault, Mark
 from sim.documents.reading import load_document
-from sim.documents.units import Length
 from sim.documents.validation import validate
 from sim.scenario import Impossible, Scenario, load_scenario
-from sim.scenario.model import Model
-
-MOST_SPINS = 10_000_000
-FEWEST_SPINS = 100
-
-Spins = Annotated[int, Field(ge=FEWEST_SPINS, le=MOST_SPINS)]
-Seed = Annotated[int, Field(ge=0, lt=2**64)]
-
-
-class Until(Model):
-    """Play a design on, twice as many spins each time, until a metric is known well enough."""
-
-    metric: str
-    half_width: Annotated[float, Field(gt=0)]
-    most: Spins
-
-
-class Sensitivity(Model):
-    """Which factors matter over their ranges (SALib). count: of base points (Sobol) or trajectories (Morris)."""
-
-    method: Literal["sobol", "morris"]
-    count: Annotated[int, Field(ge=2, le=100_000)]
-    seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
-    tornado: bool = True
-    """both ends of every factor too, the others as in the base"""
-
-
-class Objective(Model):
-    """What is to be made large or small."""
-
-    metric: str
-    goal: Literal["minimise", "maximise"]
-
-
-class Constraint(Model):
-    """What a design must keep to."""
-
-    metric: str
-    at_least: float | None = None
-    at_most: float | None = None
-
-
-class Optimise(Model):
-    """Search in fixed batches. spins of the study are for a trial, final_spins for the front, from fresh starts."""
-
-    objectives: Annotated[tuple[Objective, ...], Field(min_length=1, max_length=4)]
-    constraints: tuple[Constraint, ...] = ()
-    trials: Annotated[int, Field(ge=2, le=100_000)]
-    batch: Annotated[int, Field(ge=1, le=1000)] = 8
-    seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
-    final_spins: Spins
-    final_seed: Seed
-
-
-class Tolerance(Model):
-    """How far a dimension of single hollows strays, normally; and the larger step by which its effect is measured."""
-
-    of: Literal["depth", "mouth_radius", "lip_radius"]
-    sd: Annotated[Length, Field(gt=0)]
-    step: Annotated[Length, Field(gt=0)]
-
-
-class Tolerances(Model):
-    """From the tolerances of every hollow to the bias of the machines that are made with them."""
-
-    dimensions: Annotated[tuple[Tolerance, ...], Field(min_length=1)]
-    machines: Annotated[int, Field(ge=100, le=1_000_000)] = 10_000
-    seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
-    check_spins: Spins
-    """of one machine, drawn and played, against which the whole is held"""
-
-
-class StudyFile(Model):
-    """A study as it is written."""
-
-    name: Annotated[str, Field(pattern=r"^[\w-]{1,60}$")]
-    title: str
-    base: Annotated[str, Field(min_length=1)]
-    set: tuple[str, ...] = ()
-    """overrides of the base, ``PATH=VALUE``"""
-    factors: tuple[Factor, ...] = ()
-    sampling: Sampling | None = None
-    sensitivity: Sensitivity | None = None
-    optimise: Optimise | None = None
-    tolerances: Tolerances | None = None
-    metrics: Annotated[tuple[str, ...], Field(min_length=1)]
-    spins: Spins
-    until: Until | None = None
-    seed: Seed = 0
-    starts: Literal["common", "independent"] = "common"
-    """the same launches for every design, or others for each"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +51,8 @@ def load_study(path: Path) -> Study:
     axes = _axes(document, file, found)
     known = of_kind(scenario.machine.kind) if scenario else {}
     metrics = _metrics(document, file, scenario.machine.kind if scenario else None, found)
+    if scenario is not None:
+        found += _observer(document, file, scenario.machine.kind, metrics)
     found += _shape(document, file, axes)
     if scenario is not None:
         for number, each in axes.items():
@@ -153,8 +63,9 @@ def load_study(path: Path) -> Study:
             )
     if found or scenario is None:
         raise BadInput(found)
+    chosen = {**known, PREDICTABILITY: file.watched_by.metric}
     return Study(
-        file, document.text, base, scenario, tuple(axes.values()), tuple(known[name] for name in metrics)
+        file, document.text, base, scenario, tuple(axes.values()), tuple(chosen[name] for name in metrics)
     )
 
 
@@ -239,6 +150,28 @@ def _metrics(document: Document, file: StudyFile, kind: Kind | None, found: list
     return tuple(dict.fromkeys(name for _, name in wanted if name in known))
 
 
+def _observer(document: Document, file: StudyFile, kind: Kind, metrics: tuple[str, ...]) -> list[Fault]:
+    """An observer of nothing, a moment that the machine does not have, spins too few to learn from."""
+    at, metric = ("observer",), file.watched_by.metric
+    if PREDICTABILITY not in metrics:
+        message = f"watches for the metric {PREDICTABILITY}, which is not asked for; add it to metrics"
+        return [document.fault(at, message, key=True)] if file.observer is not None else []
+    found = []
+    allowed = WHEEL_CLOSINGS if kind == "pegged" else PLATE_CLOSINGS
+    if file.watched_by.closing not in (None, *allowed):
+        message = f"must be one of {', '.join(allowed)} on this machine; given {file.watched_by.closing!r}"
+        found.append(document.fault((*at, "closing"), message))
+    for where, spins in ((("spins",), file.spins), *_final_spins(file)):
+        if spins < metric.fewest:
+            message = f"{PREDICTABILITY} needs at least {metric.fewest}; given {spins}"
+            found.append(document.fault(where, message))
+    return found
+
+
+def _final_spins(file: StudyFile) -> list[tuple[tuple[str, ...], int]]:
+    return [] if file.optimise is None else [(("optimise", "final_spins"), file.optimise.final_spins)]
+
+
 def _shape(document: Document, file: StudyFile, axes: dict[int, Axis]) -> list[Fault]:
     """Parts that do not go together, and numbers that a method cannot use."""
     parts = [
@@ -303,18 +236,3 @@ def find_study(name: str) -> Path:
     hint = near(path.name.removesuffix(".yaml"), files)
     message = f"no such file, nor a shipped study ({', '.join(sorted(files))}){hint}"
     raise BadInput([Fault(Mark(name or "''"), "study", message)])
-
-
-def base_design(study: Study) -> tuple[float, ...] | None:
-    """Numbers of the base on the axes; None where one is no quantity of the axis' unit."""
-    numbers = []
-    for each in study.axes:
-        written = study.scenario.document.get(tuple(each.path.split(".")))
-        text = str(written)
-        if each.unit and not text.endswith(each.unit):
-            return None
-        try:
-            numbers.append(float(text.removesuffix(each.unit)))
-        except ValueError:
-            return None
-    return tuple(numbers)

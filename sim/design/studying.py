@@ -7,8 +7,9 @@ from typing import Any
 from sim.design.bench import Bench, Outcome, Precision, Shelf, Source, change
 from sim.design.estimates import plain
 from sim.design.factors import Axis, Design, Sampling, sampled
-from sim.design.metrics import Metric
+from sim.design.metrics import PREDICTABILITY, Metric
 from sim.design.study_file import Study
+from sim.design.study_model import Observing
 
 Watch = Callable[[Outcome], None]
 
@@ -87,7 +88,13 @@ def as_plain(found: Found) -> dict[str, Any]:
         "base_design": row(found, 0, found.base),
         "designs": [row(found, i, each) for i, each in enumerate(found.outcomes, 1)],
         "neighbours": neighbours(found),
+        **watched(found.metrics, found.study.file.watched_by),
     }
+
+
+def watched(metrics: Sequence[Metric], observer: Observing) -> dict[str, str]:
+    """Who watches, where a metric takes an observer."""
+    return {"observer": observer.words} if any(each.name == PREDICTABILITY for each in metrics) else {}
 
 
 def neighbours(found: Found) -> dict[str, Any]:

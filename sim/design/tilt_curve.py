@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.design.observer import Closing, Observer, predictability_of
+from sim.design.observer import Observer, predictability_of, usual_closing
 from sim.design.simulating import Columns, Watch, columns, level_override
 from sim.inspection.bias import chi_square_p
 from sim.inspection.lab import azimuth
@@ -111,8 +111,7 @@ def measure(
     found = azimuth("F4", np.radians(spins["drop_angle_deg"][valid]), confidence, "a drop azimuth").result
     if found.effect is not None and found.interval is not None:
         drops = Size(found.effect, *found.interval, found.p)
-    closing: Closing = "touch" if rulebook.closing is None else "rulebook"
-    seen = predictability_of(machine, rulebook, spins, observer, closing, confidence)
+    seen = predictability_of(machine, rulebook, spins, observer, usual_closing(machine, rulebook), confidence)
     return Point(
         tilt=tilt,
         spins=len(valid),

@@ -20,7 +20,7 @@ from sim.design.bench import Outcome
 from sim.design.estimates import T95, Measured, measured
 from sim.design.factors import Design
 from sim.design.sample import Sample
-from sim.design.study_file import Tolerance, Tolerances
+from sim.design.study_model import Tolerance, Tolerances
 from sim.rules.rulebook import Distinct, OneOf
 
 if TYPE_CHECKING:

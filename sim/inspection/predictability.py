@@ -64,26 +64,48 @@ def predictability(
 ) -> Predictability:
     """Return how well the observer does. ring: symbol of every cell. Raises ValueError for fewer than 200 spins."""
     n = len(watched.cells)
-    if n < FEWEST:
-        raise ValueError(f"at least {FEWEST} spins are needed")
-    half = np.arange(n) % 2 == 0
-    chances = np.empty((n, len(watched.sites)))
-    for learnt in (half, ~half):
-        chances[~learnt] = _learn(_part(watched, learnt))(_part(watched, ~learnt))
-    won = watched.cells >= 0
-    bits = np.log2(chances[won, watched.cells[won]] * len(watched.sites))
+    chances = _chances(watched)
+    bits = _information(watched, chances)
+    bits = bits[np.isfinite(bits)]
     _, gains = _best_bets(rulebook, ring, chances, watched.cells)
     random = np.random.default_rng(SEED)
     fair = np.full((1, len(ring)), 1.0 / len(ring))
     return Predictability(
         n=n,
-        valid=int(won.sum()),
+        valid=len(bits),
         bits=float(bits.mean()) if len(bits) else 0.0,
         bits_interval=_bootstrap(bits, confidence, random),
         expectation=float(gains.mean()),
         interval=_bootstrap(gains, confidence, random),
         edge=-float(_best_bets(rulebook, ring, fair, np.array([-1]))[0][0]),
     )
+
+
+def information(watched: Watched) -> Floats:
+    """Information of each spin, bits, shape (n,), as in `Predictability`; NaN for a void one.
+
+    Raises ValueError for fewer than 200 spins.
+    """
+    return _information(watched, _chances(watched))
+
+
+def _information(watched: Watched, chances: Floats) -> Floats:
+    won = watched.cells >= 0
+    bits = np.full(len(won), np.nan)
+    bits[won] = np.log2(chances[won, watched.cells[won]] * len(watched.sites))
+    return bits
+
+
+def _chances(watched: Watched) -> Floats:
+    """The chances that he gives to every cell, (n, cells): those of each half as learnt from the other."""
+    n = len(watched.cells)
+    if n < FEWEST:
+        raise ValueError(f"at least {FEWEST} spins are needed")
+    half = np.arange(n) % 2 == 0
+    chances = np.empty((n, len(watched.sites)))
+    for learnt in (half, ~half):
+        chances[~learnt] = _learn(_part(watched, learnt))(_part(watched, ~learnt))
+    return chances
 
 
 def _part(watched: Watched, kept: NDArray[np.bool_]) -> Watched:

@@ -11,7 +11,8 @@ from sim.design.analyses import Analysed, analyse
 from sim.design.bench import Shelf, impossible
 from sim.design.metrics import Metric
 from sim.design.sample import Sample
-from sim.design.study_file import Study, StudyFile
+from sim.design.study_file import Study
+from sim.design.study_model import StudyFile
 from sim.scenario import load_scenario
 
 Function = Callable[[dict[str, float]], float]

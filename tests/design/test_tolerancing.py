@@ -9,7 +9,7 @@ from sim.design import tolerancing
 from sim.design.bench import Outcome
 from sim.design.factors import Design
 from sim.design.sample import Sample
-from sim.design.study_file import Tolerances
+from sim.design.study_model import Tolerances
 from sim.rules.library import load
 from sim.scenario import load_scenario
 
