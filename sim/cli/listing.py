@@ -7,8 +7,16 @@ EXAMPLE = "Example: fairwheel list"
 
 
 def run() -> None:
-    """List the shipped scenarios, rulebooks and rounds, with a line each."""
-    from sim.documents.resources import find_rounds, rounds_names, rulebook_names, scenario_names
+    """List the shipped scenarios, studies, rulebooks and rounds, with a line each."""
+    from sim.documents.reading import load_document
+    from sim.documents.resources import (
+        find_rounds,
+        find_study,
+        rounds_names,
+        rulebook_names,
+        scenario_names,
+        study_names,
+    )
     from sim.rules.library import load
     from sim.rules.rounds import load_rounds
     from sim.scenario import load_scenario
@@ -16,6 +24,7 @@ def run() -> None:
     console = screen.console()
     kinds = {
         "scenarios": [(name, load_scenario(name).title) for name in scenario_names()],
+        "studies": [(name, str(load_document(find_study(name)).get(("title",)))) for name in study_names()],
         "rulebooks": [
             (name, f"{book.jurisdiction}: {book.title}") for name in rulebook_names() for book in [load(name)]
         ],

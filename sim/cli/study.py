@@ -51,8 +51,9 @@ def run(
     A design that cannot be built is told as such, and the others go on. A finished design is kept as one file, so a
     study that was stopped goes on where it was, and one that asks for more spins plays the others only.
     """
-    from sim.design.study_file import find_study, load_study
+    from sim.design.study_file import load_study
     from sim.design.study_model import FEWEST_SPINS, MOST_SPINS
+    from sim.documents.resources import find_study
 
     flags = Flags()
     threads = flags.whole("--workers", workers, 1, MOST_WORKERS) if workers else os.cpu_count() or 1

@@ -10,7 +10,7 @@ from sim.design.metrics import PREDICTABILITY, Kind, Metric, of_kind
 from sim.design.observer import PLATE_CLOSINGS, WHEEL_CLOSINGS
 from sim.design.study_model import Optimise, StudyFile
 from sim.documents.document import Document, near
-from sim.documents.faults import BadInput, Fault, Mark
+from sim.documents.faults import BadInput, Fault
 from sim.documents.reading import load_document
 from sim.documents.validation import validate
 from sim.scenario import Impossible, Scenario, load_scenario
@@ -221,18 +221,3 @@ def _constraints(document: Document, optimise: Optimise) -> list[Fault]:
             )
             found.append(document.fault(at, message))
     return found
-
-
-def find_study(name: str) -> Path:
-    """The file of a study: a path, else the name of a shipped one. Raises BadInput when there is neither."""
-    from sim.documents.resources import shipped
-
-    path = Path(name)
-    if name and "\0" not in name and os.path.isfile(path):  # noqa: PTH113  (never raises)
-        return path
-    files = {file.stem: file for file in shipped("scenarios/studies").glob("*.yaml")}
-    if name.removesuffix(".yaml") in files:
-        return files[name.removesuffix(".yaml")]
-    hint = near(path.name.removesuffix(".yaml"), files)
-    message = f"no such file, nor a shipped study ({', '.join(sorted(files))}){hint}"
-    raise BadInput([Fault(Mark(name or "''"), "study", message)])

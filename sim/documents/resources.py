@@ -40,6 +40,11 @@ def rounds_names() -> list[str]:
     return sorted(_rounds())
 
 
+def study_names() -> list[str]:
+    """Names of the shipped studies."""
+    return sorted(_studies())
+
+
 def find_scenario(name: str) -> Path:
     """The file of a scenario: a path, else the name of a shipped one, with or without ``.yaml``.
 
@@ -64,6 +69,14 @@ def find_rounds(name: str) -> Path:
     return _find(name, "rounds file", _rounds)
 
 
+def find_study(name: str) -> Path:
+    """The file of a study: a path, else the name of a shipped one, with or without ``.yaml``.
+
+    Raises BadInput, with near names, when there is neither.
+    """
+    return _find(name, "study", _studies)
+
+
 def _scenarios() -> dict[str, Path]:
     root = shipped("scenarios")
     files = (
@@ -78,6 +91,10 @@ def _rulebooks() -> dict[str, Path]:
 
 def _rounds() -> dict[str, Path]:
     return {file.stem: file for file in shipped("scenarios/rounds").glob("*.yaml")}
+
+
+def _studies() -> dict[str, Path]:
+    return {file.stem: file for file in shipped("scenarios/studies").glob("*.yaml")}
 
 
 def _find(name: str, kind: str, known: Callable[[], dict[str, Path]]) -> Path:

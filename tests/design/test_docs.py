@@ -7,7 +7,8 @@ import pytest
 from docs.examples import ROOT
 from sim.design.analyses import size
 from sim.design.metrics import METRICS
-from sim.design.study_file import find_study, load_study
+from sim.design.study_file import load_study
+from sim.documents.resources import find_study
 
 PAGE = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
 

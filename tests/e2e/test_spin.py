@@ -149,6 +149,7 @@ def test_what_is_shipped_is_listed_and_valid(capsys: pytest.CaptureFixture[str])
     listed = run(capsys, "list")
     assert "macau-boule " in listed
     assert "macau-boule-1979 " in listed
+    assert "macau-hollow           Macau Boule: depth of the hollow" in listed
     line = run(capsys, "validate", "macau-boule")
     assert line.count("\n") == 1
     assert "values assumed" in line
