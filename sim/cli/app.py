@@ -33,6 +33,7 @@ from sim.cli import (
     validate,
 )
 from sim.cli.flags import usage_line
+from sim.cli.interrupts import interruptible
 from sim.documents.faults import BadInput
 
 HELP = {"help_option_names": ["-h", "--help"]}
@@ -97,8 +98,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     screen.prepare()
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        code = app(words or ["--help"], prog_name="fairwheel", standalone_mode=False)
-        sys.stdout.flush()
+        with interruptible():
+            code = app(words or ["--help"], prog_name="fairwheel", standalone_mode=False)
+            sys.stdout.flush()
     except BadInput as error:
         screen.complain([str(fault) for fault in error.faults])
         return 2

@@ -6,6 +6,7 @@ what its solver makes of it between discrete bodies is an impact on top.
 """
 
 from collections.abc import Generator, Iterator
+from copy import deepcopy
 from dataclasses import dataclass
 from math import atan2, cos, nan, sin
 from typing import TYPE_CHECKING
@@ -185,6 +186,10 @@ class _Table:
         start, bearing = self.start, machine.bearing
         angle, speed = self._plate()
         before = speed
+        # Whatever has to be compiled is compiled here: an interrupt within a call from Chipmunk would be lost.
+        rehearsed = deepcopy(ball)
+        kick(rehearsed, surfaces, setting, before, step)
+        move(rehearsed, surfaces, setting, angle, speed, step)
 
         def carry(body: pymunk.Body, duration: float) -> None:
             # What Chipmunk's solver changed in the step before belongs to the ball.

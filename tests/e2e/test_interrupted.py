@@ -41,3 +41,26 @@ def test_interrupted_at_any_instant_nothing_is_printed_and_nothing_left(words, t
         left = [line for line in complaints.splitlines() if not line.startswith("Compiling")]
         assert (started.returncode, out, left) == (130, "", []), f"after {after:.2f} s"
         assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="interrupts are sent by a signal")
+@pytest.mark.parametrize("words", [("spin", "macau-boule"), ("predict", "macau-boule")])
+def test_interrupted_while_the_laws_are_compiled(words, tmp_path):
+    chance = random.Random(2026)
+    for number in range(5):
+        surroundings = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / str(number))}
+        started = subprocess.Popen(
+            [sys.executable, str(ROOT / "run_sim.py"), *words], cwd=tmp_path, env=surroundings, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+        )  # fmt: skip
+        notice = started.stderr.readline()
+        assert notice.startswith("Compiling")
+        after = chance.uniform(0.0, 8.0)
+        time.sleep(after)
+        assert started.poll() is None, "compiled within the time that the test gives it"
+        begun = time.monotonic()
+        os.killpg(started.pid, signal.SIGINT)
+        _, complaints = started.communicate(timeout=60)
+        assert (started.returncode, complaints) == (130, ""), f"after {after:.2f} s"
+        assert time.monotonic() - begun < 10

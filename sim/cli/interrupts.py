@@ -1,0 +1,39 @@
+"""Ctrl-C ends the program at once, but never within a call that would lose it."""
+
+import signal
+import threading
+from _thread import interrupt_main
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+_AGAIN_S = 0.02
+# Functions of pymunk and llvmlite, by how their names begin, that compiled code calls: it prints what is raised in them
+# and goes on as if nothing had been.
+_CALLED_BACK = ("ext_cp", "_raw_object_cache_")
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Raise KeyboardInterrupt on an interrupt, as soon as nothing on the way to whoever waits for it loses it.
+
+    Where interrupts are ignored or handled by somebody else, that is left as it is.
+    """
+    own = threading.current_thread() is threading.main_thread()
+    if not own or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    signal.signal(signal.SIGINT, _interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    while frame is not None:
+        if frame.f_code.co_name.startswith(_CALLED_BACK):
+            threading.Timer(_AGAIN_S, interrupt_main).start()
+            return
+        frame = frame.f_back
+    raise KeyboardInterrupt
