@@ -1,7 +1,10 @@
 """``compare``: machines side by side, from the same starts."""
 
 import json
+import logging
 import os
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,17 +16,26 @@ from sim.cli.flags import Flags
 from sim.cli.study import too_few
 
 if TYPE_CHECKING:
+    from sim.design.comparing import Candidate, Compared
     from sim.design.metrics import Metric
-    from sim.scenario import Scenario
+    from sim.documents.faults import Fault
 
 NAME = "compare"
-EXAMPLE = "Example: fairwheel compare macau-boule macau-deeper-hollow --spins 2000"
+EXAMPLE = 'Example: fairwheel compare macau-boule --vary "machine.hollow.depth=15 mm" --report deeper.html'
 
 
 def run(
     scenarios: Annotated[
-        list[str], typer.Argument(metavar="SCENARIO...", help="Two or more files or names of shipped ones.")
+        list[str], typer.Argument(metavar="SCENARIO...", help="Files, or names of shipped ones.")
     ],
+    varied: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--vary",
+            metavar="PATH=VALUE",
+            help="Another machine: the first with this value; repeatable, each one more.",
+        ),
+    ] = None,
     spins: Annotated[str, typer.Option(metavar="N", help="Spins of each machine, 100 to 10000000.")] = "2000",
     seed: Annotated[str, typer.Option(metavar="S", help="Run seed, 0 to 2^64 - 1.")] = "0",
     chosen: Annotated[
@@ -44,10 +56,18 @@ def run(
     cluster: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="Dask scheduler, such as tcp://10.0.0.1:8786.")
     ] = None,
+    report: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE.html", help="Write the report, one file, and its numbers beside it as .csv."
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
 ) -> None:
-    """Play machines from the same starts: every metric with its interval, and its paired difference to the first."""
-    from sim.cli.table import open_table
+    """Play machines from the same starts: every metric with its interval, and its paired difference to the first.
+
+    The first machine is the reference. The report shows the cross-sections side by side and what else differs.
+    """
     from sim.design.metrics import of_kind
     from sim.design.study_model import FEWEST_SPINS, MOST_SPINS
 
@@ -57,13 +77,13 @@ def run(
     threads = flags.whole("--workers", workers, 1, MOST_WORKERS) if workers else os.cpu_count() or 1
     if cluster is not None:
         check_cluster(flags, cluster, workers)
-    if len(scenarios) < 2:
-        flags.fault("SCENARIO", f"two machines or more are compared, not {len(scenarios)}")
-    loaded: list[tuple[str, Scenario]] = []
-    for name in scenarios:
-        with flags.gathering():
-            loaded.append((name, open_table(name, overrides or [])[0]))
-    kinds = {scenario.machine.kind for _, scenario in loaded}
+    target = None if report is None else flags.target("--report", report, (".html", ".htm"))
+    if target is not None and target.with_suffix(".csv").is_dir():
+        flags.fault("--report", f"writes {target.with_suffix('.csv')} beside it, which is a folder")
+    if len(scenarios) + len(varied or ()) < 2:
+        flags.fault("SCENARIO", "two machines or more are compared; name another, or give --vary PATH=VALUE")
+    machines = _machines(flags, scenarios, overrides or [], varied or [])
+    kinds = {each.scenario.machine.kind for each in machines}
     if len(kinds) > 1:
         flags.fault("SCENARIO", "a plate machine and a pegged wheel have no metrics to compare")
     flags.check()
@@ -75,34 +95,82 @@ def run(
     metrics = [known[name] for name in dict.fromkeys(chosen or usual)]
     too_few(flags, metrics, count)
     flags.check()
-    told = _played(loaded, tuple(overrides or ()), metrics, count, run_seed, threads, cluster)
+    played = _played(machines, metrics, count, run_seed, threads, cluster)
+
+    from sim.design.comparing import as_plain
+
+    told = as_plain(played, metrics, run_seed)
+    if target is not None:
+        _write(target, played, told)
     if as_json:
         print(json.dumps(told, indent=2, allow_nan=False))
     else:
         _show(told)
 
 
+def _machines(
+    flags: Flags, scenarios: list[str], overrides: list[str], varied: list[str]
+) -> "list[Candidate]":
+    """The machines that are named, and the first one varied; what is wrong with any goes to the flags."""
+    from sim.cli.table import open_table
+    from sim.design.comparing import Candidate
+    from sim.documents.faults import BadInput
+
+    made = []
+    for name in scenarios:
+        with flags.gathering():
+            made.append(Candidate(name, name, tuple(overrides), open_table(name, overrides)[0]))
+    if not made or made[0].name != scenarios[0]:
+        return made
+    for change in varied:
+        given = [*overrides, change]
+        try:
+            made.append(Candidate(change, scenarios[0], tuple(given), open_table(scenarios[0], given)[0]))
+        except BadInput as error:
+            flags.faults += [_of_vary(fault, change) for fault in error.faults]
+    return made
+
+
+def _of_vary(fault: "Fault", change: str) -> "Fault":
+    """A fault of a varied value under the flag that it was given by."""
+    if fault.mark.file != f"--set {change}":
+        return fault
+    return replace(fault, mark=replace(fault.mark, file=f"--vary {change}", column=fault.mark.column + 1))
+
+
+def _write(target: Path, played: "list[Compared]", told: dict[str, Any]) -> None:
+    """The report and its numbers."""
+    os.environ["MPLBACKEND"] = "agg"
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
+    from sim.documents.writing import write_atomically
+    from sim.report.study.comparison import page, rows
+    from sim.report.study.tables import as_csv
+
+    numbers = target.with_suffix(".csv")
+    write_atomically(numbers, as_csv(rows(told)), "--report")
+    write_atomically(target, page(played, told), "--report")
+    screen.notice(f"{target}: the report; its numbers: {numbers}")
+
+
 def _played(
-    loaded: "list[tuple[str, Scenario]]",
-    overrides: tuple[str, ...],
+    machines: "list[Candidate]",
     metrics: "list[Metric]",
     spins: int,
     seed: int,
     workers: int,
     cluster: str | None,
-) -> dict[str, Any]:
-    from sim.design.comparing import as_plain, compare
+) -> "list[Compared]":
+    from sim.design.comparing import compare
     from sim.engines.run import ClusterFailed, is_compiled, pool
 
-    if not all(is_compiled(scenario) for _, scenario in loaded):
+    if not all(is_compiled(each.scenario) for each in machines):
         screen.notice("Compiling the batch engine: once, under a minute ...")
     try:
         with pool(workers, cluster) as each_chunk:
-            machines = compare(loaded, overrides, metrics, spins, seed, __version__, each_chunk)
+            return compare(machines, metrics, spins, seed, __version__, each_chunk)
     except ClusterFailed as error:
         screen.complain([f"--cluster: {error}"])
         raise typer.Exit(1) from None
-    return as_plain(machines, metrics, seed)
 
 
 def _show(told: dict[str, Any]) -> None:

@@ -43,8 +43,8 @@ class Source(Protocol):
     def play(self, overrides: tuple[str, ...], first: int, last: int) -> Sample:
         """The spins [first, last)."""
 
-    def variant(self, overrides: tuple[str, ...], make: Variant) -> str | None:
-        """The override of a design's variant."""
+    def variants(self, overrides: tuple[str, ...], make: Variant) -> Sequence[str]:
+        """The overrides of a design's variant, to be tried in their order."""
 
     def scenario(self, overrides: tuple[str, ...]) -> "Scenario":
         """The machine of a design."""
@@ -92,8 +92,8 @@ class Simulation:
         planned = [range(each.start + first, each.stop + first) for each in chunks(0, last - first, _CHUNK)]
         return Sample.joined(list(self._each_chunk(_played, task, planned)))
 
-    def variant(self, overrides: tuple[str, ...], make: Variant) -> str | None:
-        """The override of a design's variant."""
+    def variants(self, overrides: tuple[str, ...], make: Variant) -> Sequence[str]:
+        """The overrides of a design's variant, to be tried in their order."""
         return make(self.scenario(overrides))
 
 
@@ -232,7 +232,7 @@ class Bench:
             return found
         for metric in self.metrics:
             if metric.variant is not None:
-                found.variants[metric.name] = self.source.variant(design.overrides, metric.variant)
+                found.variants[metric.name] = self._variant(design, metric.variant)
         if any(metric.derived is not None for metric in self.metrics):
             found.scenario = self.source.scenario(design.overrides)
         spins = self.spins
@@ -250,16 +250,22 @@ class Bench:
         """Play designs one after another."""
         return [self.outcome(each) for each in designs]
 
+    def _variant(self, design: Design, make: Variant) -> str | None:
+        """The override of the first variant that can be built."""
+        for override in self.source.variants(design.overrides, make):
+            try:
+                self.source.key((*design.overrides, override))
+            except Impossible:
+                continue
+            return override
+        return None
+
     def _play(self, found: Outcome, spins: int) -> None:
         for override in dict.fromkeys(["", *found.variants.values()]):
             if override is None:
                 continue
             overrides = found.design.overrides + ((override,) if override else ())
-            try:
-                key = self.source.key(overrides)
-            except Impossible:
-                found.variants = {k: None if v == override else v for k, v in found.variants.items()}
-                continue
+            key = self.source.key(overrides)
             kept = self.shelf.get(key)
             if kept is None or len(kept) < spins:
                 begun = 0 if kept is None else len(kept)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from sim.design.estimates import Measure, Measured, measured
+from sim.design.estimates import Measure, Measured, Vector, measured
 from sim.design.observer import Closing, Observer, information_of
 from sim.design.sample import Floats, Sample
 from sim.inspection.predictability import FEWEST
@@ -18,12 +18,14 @@ if TYPE_CHECKING:
     from sim.scenario import Scenario
 
 Kind = Literal["plate", "pegged"]
-Variant = Callable[["Scenario"], str | None]
-"""The override that makes a design's variant; None where the machine has no such thing."""
+Variant = Callable[["Scenario"], Sequence[str]]
+"""Overrides of which the first that can be built makes a design's variant; none where the machine has no such thing."""
 Derived = Callable[["Scenario", Sample], Floats]
 """A value of each spin, (n,), from the machine and all of its spins."""
 USUAL_OBSERVER = Observer(timing=0.02, physics=0.03)
 """Assumed where a study names no other."""
+
+Value = float | Floats | Vector
 
 TILT_STEP = 0.3
 """deg"""
@@ -68,13 +70,13 @@ _WHEEL: tuple[Kind, ...] = ("pegged",)
 
 def _metric(
     title: str, unit: str, kinds: tuple[Kind, ...], share: bool = False, variant: Variant | None = None
-) -> Callable[[Callable[..., float | Floats]], Callable[..., float | Floats]]:
+) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
     """Enter a function of the spins of a design (and of its variant) into METRICS."""
 
-    def enter(function: Callable[..., float | Floats]) -> Callable[..., float | Floats]:
+    def enter(function: Callable[..., Value]) -> Callable[..., Value]:
         name, about = function.__name__, " ".join(str(function.__doc__).split())
 
-        def measure(samples: Sequence[Sample]) -> float | Floats:
+        def measure(samples: Sequence[Sample]) -> Value:
             return function(*samples)
 
         METRICS[name] = Metric(name, title, unit, kinds, about, measure, share, variant)
@@ -162,39 +164,40 @@ def hardest_impact(spins: Sample) -> float:
     return _quantile(spins.facts["ball_kg"] * spins.known("max_impact_j_kg"), 0.99)
 
 
-def _tilted(scenario: "Scenario") -> str | None:
+def _tilted(scenario: "Scenario") -> Sequence[str]:
     """The machine out of level by `TILT_STEP` more, towards its own low side."""
     if not isinstance(scenario, PlateScenario):
-        return None
+        return ()
     tilt, side = degrees(scenario.level.tilt) + TILT_STEP, degrees(scenario.level.low_side)
-    return f"level={{tilt: {tilt!r} deg, low_side: {side!r} deg}}"
+    return (f"level={{tilt: {tilt!r} deg, low_side: {side!r} deg}}",)
 
 
 @_metric("Drop zone by tilt", "per 0.1 deg", _PLATE, variant=_tilted)
-def tilt_drop(spins: Sample, tilted: Sample) -> float:
+def tilt_drop(spins: Sample, tilted: Sample) -> Vector:
     """Change of the drop azimuths' mean vector (length 0 to 1) by a tilt of 0.3 deg, over 3, less chance."""
-    return _moved(spins["drop_angle_deg"] / 360.0, tilted["drop_angle_deg"] / 360.0) * 0.1 / TILT_STEP
+    return _moved(spins["drop_angle_deg"] / 360.0, tilted["drop_angle_deg"] / 360.0)
 
 
 @_metric("Pockets by tilt", "per 0.1 deg", _PLATE, variant=_tilted)
-def tilt_pocket(spins: Sample, tilted: Sample) -> float:
+def tilt_pocket(spins: Sample, tilted: Sample) -> Vector:
     """Change of the mean vector (length 0 to 1) of the pockets round the ring by a tilt of 0.3 deg, over 3: its length,
     less chance.
     """
     cells = spins.facts["cells"]
-    return _moved(spins["rest_index"] / cells, tilted["rest_index"] / cells) * 0.1 / TILT_STEP
+    return _moved(spins["rest_index"] / cells, tilted["rest_index"] / cells)
 
 
 def _one_hollow(name: str) -> Variant:
-    """Hollow 0 deeper or wider by `HOLLOW_STEP`."""
+    """Hollow 0 larger by `HOLLOW_STEP` or, where that cannot be built, as much smaller."""
 
-    def variant(scenario: "Scenario") -> str | None:
+    def variant(scenario: "Scenario") -> Sequence[str]:
         if not isinstance(scenario, PlateScenario) or isinstance(scenario.machine.hollow, Points):
-            return None
+            return ()
         if scenario.machine.hollows.faults:
-            return None
-        size = 1e3 * getattr(scenario.machine.hollow, name) + HOLLOW_STEP
-        return f"machine.hollows.faults=[{{hollow: 0, {name}: {size!r} mm}}]"
+            return ()
+        size = 1e3 * getattr(scenario.machine.hollow, name)
+        sizes = (size + HOLLOW_STEP, size - HOLLOW_STEP)
+        return [f"machine.hollows.faults=[{{hollow: 0, {name}: {each!r} mm}}]" for each in sizes]
 
     return variant
 
@@ -202,28 +205,28 @@ def _one_hollow(name: str) -> Variant:
 @_metric("One hollow deeper", "relative per 0.1 mm", _PLATE, variant=_one_hollow("depth"))
 def one_deeper(spins: Sample, other: Sample) -> Floats:
     """Change of the share of a hollow made 1 mm deeper, over its fair share, scaled to 0.1 mm."""
-    return _gain(spins, other)
+    return _gain(spins, other, "first_depth_mm")
 
 
 @_metric("One hollow wider", "relative per 0.1 mm", _PLATE, variant=_one_hollow("mouth_radius"))
 def one_wider(spins: Sample, other: Sample) -> Floats:
-    """Change of the share of a hollow whose mouth radius is made 1 mm larger, over its fair share, scaled to 0.1 mm."""
-    return _gain(spins, other)
+    """Change of the share of a hollow whose mouth radius is made 1 mm larger (smaller, where that cannot be built),
+    over its fair share, scaled to 0.1 mm larger.
+    """
+    return _gain(spins, other, "first_mouth_mm")
 
 
-def _gain(spins: Sample, other: Sample) -> Floats:
+def _gain(spins: Sample, other: Sample, size: str) -> Floats:
     change = (other["rest_index"] == 0).astype(np.float64) - (spins["rest_index"] == 0)
-    return np.asarray(change * spins.facts["cells"] * 0.1 / HOLLOW_STEP)
+    return np.asarray(change * spins.facts["cells"] * 0.1 / (other.facts[size] - spins.facts[size]))
 
 
-def _moved(turns: Floats, others: Floats) -> float:
-    """Length of the mean of exp(2 pi i others) - exp(2 pi i turns), less what its standard error adds to it."""
+def _moved(turns: Floats, others: Floats) -> Vector:
+    """The mean of exp(2 pi i others) - exp(2 pi i turns), by 0.1 deg of the tilt."""
     both = np.isfinite(turns) & np.isfinite(others)
-    if both.sum() < 2:
-        return nan
     change = np.exp(2j * pi * others[both]) - np.exp(2j * pi * turns[both])
-    squared = abs(change.mean()) ** 2 - float(change.var()) / len(change)
-    return sqrt(max(squared, 0.0))
+    moved = complex(change.mean()) * 0.1 / TILT_STEP if len(change) else complex(nan, nan)
+    return Vector(np.array([moved.real, moved.imag]), 2)
 
 
 def _resultant(spins: Sample) -> float:
@@ -286,13 +289,11 @@ def duration_95(spins: Sample) -> float:
 
 
 @_metric("Unevenness", "", _BOTH)
-def unevenness(spins: Sample) -> float:
+def unevenness(spins: Sample) -> Vector:
     """Root mean square of the pockets' relative excess over an equal share, less what chance adds; never below 0."""
     cells, rest = int(spins.facts["cells"]), spins.known("rest_index").astype(np.int64)
-    if not len(rest):
-        return nan
-    shares = np.bincount(rest, minlength=cells) / len(rest)
-    return sqrt(max(float(((cells * shares - 1.0) ** 2).mean()) - (cells - 1) / len(rest), 0.0))
+    shares = np.bincount(rest, minlength=cells) / len(rest) if len(rest) else np.full(cells, nan)
+    return Vector(np.asarray((cells * shares - 1.0) / sqrt(cells)), cells - 1)
 
 
 def _informed(observer: Observer, closing: Closing | None) -> Derived:

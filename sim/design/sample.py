@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from sim.physics.losses import plate_motion
 from sim.scenario import PlateScenario
+from sim.scenario.hollows import Points
 
 if TYPE_CHECKING:
     from sim.scenario import Scenario, WheelScenario
@@ -95,12 +96,20 @@ def sample(scenario: "Scenario", table: pa.Table) -> Sample:
         columns |= {name: column(name) for name in _PLATE}
         columns |= _on_plate(scenario, column)
         facts = {"cells": float(scenario.machine.hollows.count), "ball_kg": scenario.ball.mass}
-        return Sample(columns, facts)
+        return Sample(columns, facts | _first_hollow(scenario))
     columns |= {name: column(name) for name in _WHEEL}
     columns |= _on_wheel(scenario, column)
     pushers = [each.name for each in scenario.push.active]
     columns["thrower"] = np.array([float(pushers.index(name)) for name in table["thrower_id"].to_pylist()])
     return Sample(columns, {"cells": float(len(scenario.machine.ring))})
+
+
+def _first_hollow(scenario: PlateScenario) -> dict[str, float]:
+    """Depth and radius of the mouth of hollow 0, where it is given by them."""
+    hollow = scenario.machine.hollow_at(0)
+    if isinstance(hollow, Points):
+        return {}
+    return {"first_depth_mm": 1e3 * hollow.depth, "first_mouth_mm": 1e3 * hollow.mouth_radius}
 
 
 def _column_of(table: pa.Table) -> Callable[[str], Floats]:

@@ -12,6 +12,7 @@ from sim.design.study_file import Study
 from sim.design.study_model import Observing
 
 Watch = Callable[[Outcome], None]
+INTERVAL = "95 %; shares: Wilson, of differences Agresti & Min; others: jackknife over 50 blocks, paired"
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def as_plain(found: Found) -> dict[str, Any]:
         "base": {"name": found.study.scenario.name, "sha256": found.study.scenario.sha256},
         "seed": found.study.file.seed,
         "starts": found.study.file.starts,
-        "interval": "95 %; shares: Wilson, of differences Agresti & Min; others: jackknife over 50 blocks, paired",
+        "interval": INTERVAL,
         "assumed": len(found.study.scenario.assumed),
         "metrics": {m.name: {"title": m.title, "unit": m.unit, "about": m.about} for m in found.metrics},
         "base_design": row(found, 0, found.base),

@@ -44,8 +44,8 @@ class Synthetic:
         noise = self.noise * np.random.default_rng(self.seed).standard_normal(10**5)[first:last]
         return Sample({name: f(given) + noise for name, f in self.functions.items()})
 
-    def variant(self, overrides: tuple[str, ...], make) -> str | None:
-        return None
+    def variants(self, overrides: tuple[str, ...], make) -> tuple[str, ...]:
+        return ()
 
 
 def study(axes, metrics, **parts) -> Study:

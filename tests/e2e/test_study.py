@@ -137,3 +137,48 @@ def test_compare_refuses_what_cannot_be_compared(capsys):
     assert "no metrics to compare" in capsys.readouterr().err
     assert main(["compare", "roda-da-sorte", "roda-stiff-clapper", "--metric", "hops"]) == 2
     assert "--metric: must be one of" in capsys.readouterr().err
+
+
+def test_compare_refuses_a_varied_value_in_its_own_words(capsys):
+    assert main(["compare", "macau-boule", "--vary", "machine.hollow.depth=15"]) == 2
+    line = capsys.readouterr().err
+    assert line.startswith("--vary machine.hollow.depth=15:1:29: machine.hollow.depth: a unit is missing")
+    assert main(["compare", "macau-boule", "--vary", "machine.hollow.depth=60 mm"]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("base", "change"),
+    [("macau-boule", "machine.hollow.depth=15 mm"), ("roda-da-sorte", "machine.clapper.overlap=11 mm")],
+)
+def test_compare_writes_a_report_that_is_read_in_a_browser(base, change, tmp_path, capsys, browser: Browser):
+    target = tmp_path / "compared.html"
+    words = ["compare", base, "--vary", change, "--spins", "200", "--seed", "5"]
+    found = told(capsys, *words, "--report", str(target))
+    first = target.read_bytes()
+    assert [each["path"] for each in found["differing"]] == [change.partition("=")[0]]
+    rows = list(csv.DictReader((tmp_path / "compared.csv").open(encoding="utf-8")))
+    assert len(rows) == 2 * len(found["metrics"])
+    assert float(rows[1]["to_first.low"]) == found["metrics"][0]["machines"][1]["to_first"]["low"]
+    for size, dark in ((DESKTOP, True), (PHONE, False)):
+        with opened(browser, target, size, dark=dark) as watched:
+            page = watched.page
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            assert page.locator(".compared tbody tr").count() == len(found["metrics"])
+            assert page.evaluate("[...document.images].every(i => i.complete && i.naturalWidth > 100)")
+            assert page.locator("figure.overlay").count() == (base == "macau-boule")
+            assert not watched.complaints
+            assert len(watched.requests) == 1
+    told(capsys, *words, "--report", str(target))
+    assert target.read_bytes() == first
+
+
+def test_predictability_is_compared_where_it_is_asked_for(capsys):
+    words = ["compare", "spanish-boule", "--vary", "machine.hollow.depth=21 mm", "--metric", "predictability"]
+    found = told(capsys, *words, "--spins", "400")
+    row = found["metrics"][0]["machines"]
+    assert row[0]["low"] > 0.0
+    assert row[1]["to_first"]["low"] < row[1]["to_first"]["value"] < row[1]["to_first"]["high"]
+    assert "(assumed)" in found["observer"]
+    assert main([*words, "--spins", "150"]) == 2
+    assert "--spins: must be at least 200 for predictability" in capsys.readouterr().err

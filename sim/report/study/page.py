@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import Any
 
-from markupsafe import Markup
-
 from sim.design.analyses import Analysed
 from sim.design.contour import contour, svg_path
 from sim.report.replay import asset, templates
@@ -22,25 +20,35 @@ def page(analysed: Analysed, pictures: Sequence[Picture]) -> str:
     """Return the report; the same study gives the same bytes."""
     found, told = analysed.found, analysed.told
     study = found.study
+    return render(
+        "study.html.jinja",
+        title=study.file.title,
+        study=study.file,
+        told=told,
+        metrics=[(metric, label(metric)) for metric in found.metrics],
+        terms=[(label(metric), metric.about) for metric in found.metrics],
+        machines=[(told["base"]["name"], told["base"]["sha256"])],
+        axes=found.axes,
+        table=_table(analysed),
+        front=_front(analysed),
+        figures=[(each, base64.b64encode(each.svg).decode()) for each in pictures],
+        text=study.text,
+        figure=figure,
+        shift=shift,
+        brief=brief,
+    )
+
+
+def render(template: str, **values: Any) -> str:
+    """A page in the style of design reports."""
     return (
         templates()
-        .get_template("study.html.jinja")
+        .get_template(template)
         .render(
-            title=study.file.title,
-            study=study.file,
-            told=told,
-            metrics=[(metric, label(metric)) for metric in found.metrics],
-            axes=found.axes,
-            table=_table(analysed),
-            front=_front(analysed),
-            figures=[(each, base64.b64encode(each.svg).decode()) for each in pictures],
             style=asset("page.css") + asset("study.css"),
-            script=Markup(asset("study.js")),
-            text=study.text,
+            script=asset("study.js"),
             versions=versions(),
-            figure=figure,
-            shift=shift,
-            brief=brief,
+            **values,
         )
     )
 

@@ -11,7 +11,7 @@ from sim.design.studying import Found
 from sim.documents.untrusted import for_cell
 
 Row = dict[str, Any]
-_ENDS = ("value", "low", "high")
+ENDS = ("value", "low", "high")
 
 
 def rows(found: Found, told: dict[str, Any]) -> list[Row]:
@@ -35,8 +35,8 @@ def rows(found: Found, told: dict[str, Any]) -> list[Row]:
         for metric in found.metrics:
             known = each.get("metrics", {}).get(metric.name) or {}
             apart = known.get("to_base") or {}
-            row |= {f"{metric.name}.{end}": known.get(end) for end in _ENDS}
-            row |= {f"{metric.name}.to_base.{end}": apart.get(end) for end in _ENDS}
+            row |= {f"{metric.name}.{end}": known.get(end) for end in ENDS}
+            row |= {f"{metric.name}.to_base.{end}": apart.get(end) for end in ENDS}
         made.append(row)
     return made
 

@@ -1,27 +1,44 @@
 """Numbers of a study as they are read: a value and half of its interval, a difference and its interval."""
 
+from math import floor, log10
 from typing import Any
 
 Plain = dict[str, Any]
+_LOPSIDED = 0.1
 
 
 def figure(estimate: Plain | None) -> str:
-    """A value and half of its interval, ``12.3 ± 0.4``."""
+    """A value and half of its interval, ``12.30 ± 0.42``, or both ends where it is lopsided, ``0.10 [0.02, 0.56]``."""
     if not estimate or estimate.get("value") is None:
         return "none"
-    if estimate["low"] is None:
-        return f"{estimate['value']:.4g}"
-    return f"{estimate['value']:.4g} ± {(estimate['high'] - estimate['low']) / 2:.2g}"
+    value, low, high = (estimate[end] for end in ("value", "low", "high"))
+    if low is None:
+        return f"{value:.4g}"
+    half = (high - low) / 2
+    digits = _decimals(half, value)
+    if abs(low + half - value) > _LOPSIDED * half:
+        return f"{value:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]"
+    return f"{value:.{digits}f} ± {half:.{digits}f}"
 
 
 def shift(estimate: Plain | None) -> str:
-    """A difference, ``+0.3 [0.1, 0.5]``, with a star where its interval leaves 0 out."""
+    """A difference, ``+0.30 [+0.10, +0.50]``, with a star where its interval leaves 0 out; ``0`` of equals."""
     if not estimate or estimate.get("value") is None:
         return "none"
-    if estimate["low"] is None:
-        return f"{estimate['value']:+.3g}"
-    star = "*" if estimate["low"] > 0.0 or estimate["high"] < 0.0 else ""
-    return f"{estimate['value']:+.3g} [{estimate['low']:+.3g}, {estimate['high']:+.3g}]{star}"
+    value, low, high = (estimate[end] for end in ("value", "low", "high"))
+    if low is None:
+        return f"{value:+.3g}"
+    if value == low == high == 0.0:
+        return "0"
+    digits = _decimals((high - low) / 2, value)
+    star = "*" if low > 0.0 or high < 0.0 else ""
+    return f"{value:+.{digits}f} [{low:+.{digits}f}, {high:+.{digits}f}]{star}"
+
+
+def _decimals(half: float, value: float) -> int:
+    """Decimals that show two digits of half an interval, or four of a value without one."""
+    size, digits = (half, 1) if half > 0.0 else (abs(value), 3)
+    return max(0, digits - floor(log10(size))) if size > 0.0 else 0
 
 
 def brief(text: str) -> str:
