@@ -1,6 +1,5 @@
 """``page``: one offline page that replays spins in a browser."""
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,16 +7,12 @@ import typer
 
 from sim.cli import screen
 from sim.cli.flags import Flags
+from sim.cli.runs import draws, is_run, play, rows_of
 from sim.cli.spin import MOST_SEED
 from sim.cli.table import open_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from sim.machines import Machine
-    from sim.report.replay import Shown
     from sim.report.run_pictures import RunPicture
-    from sim.rules.rulebook import Rulebook
     from sim.scenario import Scenario
     from sim.spinlog.log import SpinLog
 
@@ -61,7 +56,7 @@ def run(
     where all its balls came to rest and left their groove.
     """
     flags = Flags()
-    of_run = os.path.isdir(source)  # noqa: PTH112  (never raises)
+    of_run = is_run(source)
     target = flags.target("--out", out, (".html",))
     run_seed = flags.whole("--seed", seed or "0", 0, MOST_SEED)
     first = None if index is None else flags.whole("--index", index, 0, MOST_SEED)
@@ -85,7 +80,7 @@ def run(
     else:
         begin = first or 0
         machine = build(loaded)
-        played = play(loaded, rulebook, machine, run_seed, range(begin, begin + count))
+        played = play(loaded, rulebook, machine, draws(loaded, run_seed, range(begin, begin + count)))
         html = page(loaded, rulebook, machine, list(screen.progress(played, count)))
         what = f"{loaded.name}, seed {run_seed}"
     size = len(html.encode())
@@ -97,22 +92,6 @@ def run(
     flags.check()
     write_atomically(target, html, "--out")
     screen.notice(f"{target}: {what}, {count} spins, {size / 1e6:.2f} MB")
-
-
-def play(
-    scenario: "Scenario", rulebook: "Rulebook", machine: "Machine", seed: int, indices: "Sequence[int]"
-) -> "Iterator[Shown]":
-    """Play spins with a trace of every step, and decide them."""
-    from sim.engines.play import draw, spin
-    from sim.physics.compiled import is_warm
-    from sim.report.replay import Shown
-    from sim.rules.outcome import decide
-
-    if not is_warm():
-        screen.notice("Compiling the laws of motion: once, about a minute ...")
-    for index in indices:
-        made = spin(machine, draw(scenario, seed, index), scenario.solver.step)
-        yield Shown(made, decide(rulebook, scenario.machine.ring, made.landing, made.events))
 
 
 def _run_page(flags: Flags, folder: Path, first: int | None, count: int) -> tuple[str, str]:
@@ -128,25 +107,17 @@ def _run_page(flags: Flags, folder: Path, first: int | None, count: int) -> tupl
     opened = open_run(folder)
     scenario, rulebook, seed = opened.scenario, opened.manifest.rulebook, opened.manifest.seed
     log = open_log(str(folder), Game(rulebook, scenario.machine.ring))
-    numbers = log.integers("spin_no")
     if first is None:
         picked = chosen(log, count)
+        rows = [log.table.slice(row, 1).to_pylist()[0] for row, _ in picked]
+        reasons = [why for _, why in picked]
     else:
-        rows = {int(number): row for row, number in enumerate(numbers)}
-        missing = [index for index in range(first, first + count) if index not in rows]
-        if missing:
-            flags.fault("--index", f"must be a spin of the run, {opened.spans}, not {missing[0]}")
-        flags.check()
-        picked = [(rows[index], "") for index in range(first, first + count)]
+        rows, reasons = rows_of(flags, opened, range(first, first + count)), [""] * count
     machine = build(scenario)
-    indices = [int(numbers[row]) for row, _ in picked]
-    played = play(scenario, rulebook, machine, seed, indices)
+    played = play(scenario, rulebook, machine, draws(scenario, seed, (row["spin_no"] for row in rows)))
     shown = []
-    for (row, why), each in zip(picked, screen.progress(played, len(picked)), strict=True):
-        before, now = (
-            ended_row(log.table.slice(row, 1).to_pylist()[0]),
-            ended(each.spin.landing, each.outcome),
-        )
+    for row, why, each in zip(rows, reasons, screen.progress(played, len(rows)), strict=True):
+        before, now = ended_row(row), ended(each.spin.landing, each.outcome)
         facts = () if before.is_like(now) else (("in the batch run", before.words),)
         shown.append(replace(each, why=why, facts=facts))
     valid = int(log.valid.sum())

@@ -1,7 +1,6 @@
 """``replay``: a spin that was simulated before, played again."""
 
-import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from math import degrees
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,14 +9,14 @@ import typer
 
 from sim.cli import screen
 from sim.cli.flags import Flags
-from sim.cli.page import play
+from sim.cli.runs import draws, is_run, play, rows_of
 from sim.cli.spin import MOST_SEED, columns_of, heading, spin_line
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sim.landing import Event
-    from sim.report.archived import Ended, Manifest, Run
+    from sim.report.archived import Ended, Manifest
     from sim.report.replay import Shown
     from sim.report.trace import Header
     from sim.rules.rulebook import Rulebook
@@ -51,7 +50,7 @@ def run(
     endings are shown. A trace is told in phases, and compared with its spin played again where the scenario is known.
     """
     flags = Flags()
-    of_run = os.path.isdir(source)  # noqa: PTH112  (never raises)
+    of_run = is_run(source)
     of_trace = source.lower().endswith(".csv")
     exported = flags.target("--export", export, (".yaml",)) if export is not None else None
     target = flags.target("--page", page, (".html",)) if page is not None else None
@@ -76,11 +75,7 @@ def _replay_run(flags: Flags, folder: Path, index: int, exported: Path | None, t
     from sim.report.archived import ended_row, open_run
 
     opened = open_run(folder)
-    row = row_of(opened, index)
-    if row is None:
-        flags.fault("--index", f"must be a spin of the run, {opened.spans}, not {index}")
-    flags.check()
-    assert row is not None
+    (row,) = rows_of(flags, opened, [index])
     _warn(str(folder), opened.manifest)
     _tell(opened.scenario, opened.manifest, index, ended_row(row), None, exported, target)
 
@@ -102,19 +97,6 @@ def _warn(label: str, manifest: "Manifest") -> None:
         screen.notice(f"{label}: versions differ: {unlike}; the spin may end otherwise here")
 
 
-def row_of(run: "Run", index: int) -> Mapping[str, Any] | None:
-    """The row of a spin in the log of a run, None where it has none. Raises BadInput."""
-    from sim.cli.log import Game, open_log
-
-    part = run.part(index)
-    if part is None:
-        return None
-    log = open_log(str(part.path), Game(run.manifest.rulebook, run.scenario.machine.ring))
-    table = log.table.slice(index - part.first, 1)
-    row = table.to_pylist()[0] if table.num_rows else {}
-    return row if row.get("spin_no") == index else None
-
-
 def _tell(
     scenario: "Scenario",
     manifest: "Manifest",
@@ -130,7 +112,7 @@ def _tell(
     from sim.report.archived import ended, format_replay
 
     rulebook = manifest.rulebook
-    (shown,) = play(scenario, rulebook, build(scenario), manifest.seed, [index])
+    (shown,) = play(scenario, rulebook, build(scenario), draws(scenario, manifest.seed, [index]))
     now = ended(shown.spin.landing, shown.outcome)
     if exported is not None:
         write_atomically(exported, format_replay(manifest, index, now, batch), "--export")
@@ -222,7 +204,7 @@ def _replay_trace(path: Path, target: Path | None) -> None:
     if not known:
         print("not played again: no scenario of that name has the digest of the trace")
         return
-    (shown,) = play(scenario, rulebook, build(scenario), header.seed, [header.index])
+    (shown,) = play(scenario, rulebook, build(scenario), draws(scenario, header.seed, [header.index]))
     if target is not None:
         _write_page(target, scenario, rulebook, shown)
     assert shown.spin.trace is not None

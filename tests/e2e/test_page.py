@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from sim.cli import main
-from sim.cli.page import play
+from sim.cli.runs import draws, play
 from sim.cli.table import open_table
 from sim.machines import build
 from sim.report.page import page
@@ -28,7 +28,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Table]:
         if (name, seed, spins) not in kept:
             scenario, rulebook = open_table(name, [])
             machine = build(scenario)
-            shown = list(play(scenario, rulebook, machine, seed, range(spins)))
+            shown = list(play(scenario, rulebook, machine, draws(scenario, seed, range(spins))))
             file = tmp_path_factory.mktemp("page") / f"{name}.html"
             file.write_text(page(scenario, rulebook, machine, shown), encoding="utf-8")
             kept[name, seed, spins] = file, shown
@@ -230,7 +230,7 @@ def test_it_asks_for_nothing_and_is_the_same_every_time(made: Callable[..., Tabl
     assert len(html.encode()) < 200_000
     scenario, rulebook = open_table("macau-boule", [])
     machine = build(scenario)
-    again = list(play(scenario, rulebook, machine, 1979, range(2)))
+    again = list(play(scenario, rulebook, machine, draws(scenario, 1979, range(2))))
     assert page(scenario, rulebook, machine, again) == html
     for words in (scenario.sha256, "seed 1979, spins 0, 1", "values assumed", "fairwheel 0", "numba"):
         assert words in html

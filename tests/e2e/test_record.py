@@ -11,8 +11,8 @@ import pytest
 from PIL import Image
 
 from sim.cli import main
-from sim.cli.page import play
 from sim.cli.record import motion_of
+from sim.cli.runs import draws, play
 from sim.cli.table import open_table
 from sim.documents.faults import BadInput
 from sim.machines import build
@@ -29,7 +29,7 @@ SPIN = ["spanish-boule", "--seed", "1"]
 def staged() -> tuple[Stage, Motion]:
     scenario, rulebook = open_table("spanish-boule", [])
     machine = build(scenario)
-    (shown,) = play(scenario, rulebook, machine, 1, [0])
+    (shown,) = play(scenario, rulebook, machine, draws(scenario, 1, [0]))
     return Stage(scenario, machine, rulebook, SIZE), motion_of(scenario, shown)
 
 
