@@ -9,7 +9,7 @@ import typer
 
 from sim.cli import screen
 from sim.cli.flags import Flags
-from sim.cli.page import play
+from sim.cli.runs import draws, play
 from sim.cli.spin import MOST_SEED
 from sim.cli.table import open_table
 
@@ -96,7 +96,7 @@ def run(
     from sim.machines import build
 
     machine = build(loaded)
-    (shown,) = play(loaded, rulebook, machine, run_seed, [number])
+    (shown,) = play(loaded, rulebook, machine, draws(loaded, run_seed, [number]))
     what = f"{loaded.name}, seed {run_seed}, spin {number}"
     if suffix == ".svg":
         _write_path(target, loaded, rulebook, shown)
