@@ -2,6 +2,7 @@
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from sim.spinlog.log import Input, SpinLog
 
 NAME = "inspect"
+MOST_REPLAYS = 8
 EXAMPLE = "Example: fairwheel inspect spins.csv --rules macau-boule-1979 --map result=symbol"
 
 
@@ -71,6 +73,10 @@ def run(
         str | None,
         typer.Option(metavar="FILE.yaml", help="What the inspector filled in, for the report."),
     ] = None,
+    replays: Annotated[
+        str,
+        typer.Option(metavar="K", help=f"Simulated spins to play in the report, 0 to {MOST_REPLAYS}."),
+    ] = "4",
     template: Annotated[
         str | None,
         typer.Option(metavar="FILE.yaml", help="Write an empty form, with the rules of --rules, and end."),
@@ -89,6 +95,7 @@ def run(
         "--report": None if report is None else flags.target("--report", report, (".html", ".htm")),
         "--pdf": None if pdf is None else flags.target("--pdf", pdf, (".pdf",)),
     }
+    count = flags.whole("--replays", replays, 0, MOST_REPLAYS)
     if form is not None and not any(targets.values()):
         flags.fault("--form", "is for a report; --report or --pdf says where to write it")
     if source is None:
@@ -115,9 +122,11 @@ def run(
     board, spins = from_log(log, game.rulebook, group_by or (), one_ring=game.one_ring)
     found = inspect(game.rulebook, board, spins, alpha=level, profiles=tuple(dict.fromkeys(profiles or ())))
     if any(targets.values()):
+        from sim.cli.replays import replays_of
         from sim.report.inspection.evidence import gather
 
-        _write(targets, gather(found, log, game.rulebook, board, spins, game.scenario, filled))
+        evidence = gather(found, log, game.rulebook, board, spins, game.scenario, filled)
+        _write(targets, replace(evidence, replays=replays_of(log, game, found, count)))
     if as_json:
         from sim.report.findings import plain
 

@@ -115,7 +115,7 @@ def judge(
     if not ran:
         reasons = dict.fromkeys(test.why_not for test in tests if test.why_not)
         return Verdict("not assessable", f"not assessable: {next(iter(reasons), 'no spins')}")
-    bound = max(cell.most for cell in cells)
+    bound = max((cell.most for cell in cells), default=None)
     beyond = [bet.bet for bet in bets if bet.standing == "exceeded"]
     levels: tuple[tuple[Word, float], ...] = (("biased", alpha), ("investigate", 5 * alpha))
     for word, level in levels:
@@ -124,6 +124,8 @@ def judge(
             named += [f"{bet} beyond break-even" for bet in beyond]
         if named:
             return Verdict(word, f"{word}: {'; '.join(named)}", bound)
+    if bound is None:
+        return Verdict("not assessable", "not assessable: no valid spin")
     sentence = f"no evidence of bias above {100 * bound:.3g} % at {100 * (1 - alpha):g} % confidence"
     return Verdict("no evidence of bias", sentence, bound)
 

@@ -6,6 +6,7 @@ Both say the same of what decides a spin: the scenario as one text and its diges
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import pi, radians
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -15,17 +16,21 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sim.documents.faults import BadInput, Fault, Mark
 from sim.documents.reading import load_document
 from sim.documents.validation import validate
-from sim.landing import Landing
+from sim.landing import Landing, Push, Start
 from sim.physics.compiled import digest
 from sim.report.versions import versions
 from sim.rules.outcome import Outcome
 from sim.rules.rulebook import Rulebook
-from sim.scenario import Scenario
+from sim.scenario import Scenario, WheelScenario
 from sim.scenario.loading import parse_scenario
 from sim.spinlog.parquet import ParquetSheet
 from sim.spinlog.run_folder import RUN, Part, manifest_in, parts_of
 
 _MOST = 2**64
+_DRAWN = (
+    "ball_speed_m_s", "ball_azimuth_deg", "release_height_mm", "plate_rpm", "plate_phase_deg",
+    "heavy_x", "heavy_y", "heavy_z",
+)  # fmt: skip
 _HEAD = "# A spin of fairwheel, with all that decides it. To play it again: fairwheel replay THIS_FILE\n"
 
 
@@ -126,6 +131,35 @@ def ended_row(row: Mapping[str, Any]) -> Ended:
     )
 
 
+def start_in(row: Mapping[str, Any], scenario: Scenario) -> Start | Push | None:
+    """Return what decided a spin beside its machine, by its row in a log; None where the row does not tell all of it.
+
+    The seed is 0: a log does not tell it.
+    """
+    index = row.get("spin_no") or 0
+    if isinstance(scenario, WheelScenario):
+        names = [each.name for each in scenario.push.active]
+        push, turned = row.get("push_speed_rad_s"), row.get("push_phase_deg")
+        if push is None or turned is None or row.get("thrower_id") not in names:
+            return None
+        return Push(0, index, names.index(row["thrower_id"]), float(push), radians(turned))
+    drawn = [row.get(name) for name in _DRAWN]
+    if None in drawn or row.get("ball_dir") not in ("ccw", "cw"):
+        return None
+    speed, azimuth, height, rpm, phase, *heavy = (float(each) for each in drawn if each is not None)
+    return Start(
+        seed=0,
+        index=index,
+        ball_speed=speed,
+        ball_azimuth=radians(azimuth),
+        release_height=1e-3 * height,
+        ball_direction=1 if row["ball_dir"] == "ccw" else -1,
+        plate_speed=rpm * pi / 30.0,
+        plate_phase=radians(phase),
+        heavy_side=(heavy[0], heavy[1], heavy[2]),
+    )
+
+
 def open_run(folder: Path) -> Run:
     """Open the folder of a batch run.
 
@@ -134,16 +168,24 @@ def open_run(folder: Path) -> Run:
     label = str(folder)
     parts = parts_of(folder, label)
     told, where = _told(folder, parts)
+    manifest, scenario = manifest_of(told, where)
+    return Run(label, tuple(parts), manifest, scenario)
+
+
+def manifest_of(told: Any, label: str) -> tuple[Manifest, Scenario]:
+    """Return what a run says of itself, and its scenario. told: plain data. label: where it stands.
+
+    Raises BadInput, also where the scenario is not the one of its digest.
+    """
     try:
         manifest = Manifest.model_validate_json(json.dumps(told))
     except ValidationError as error:
         faults = [
-            Fault(Mark(where), ".".join(map(str, ("manifest", *each["loc"]))), each["msg"].lower())
+            Fault(Mark(label), ".".join(map(str, ("manifest", *each["loc"]))), each["msg"].lower())
             for each in error.errors(include_url=False)
         ]
         raise BadInput(faults) from None
-    scenario = _scenario(manifest, f"{where} (scenario_text)")
-    return Run(label, tuple(parts), manifest, scenario)
+    return manifest, _scenario(manifest, f"{label} (scenario_text)")
 
 
 def _told(folder: Path, parts: list[Part]) -> tuple[Any, str]:

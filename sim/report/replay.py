@@ -71,19 +71,23 @@ def replay_fragment(
     spins: Sequence[Shown],
     *,
     with_assets: bool = True,
+    light: bool = False,
 ) -> Markup:
     """Return HTML that replays the spins on a canvas; several make a picker.
 
     spins: at least one, each with a trace. with_assets: whether style and script are in it; a document with several
-    fragments needs them once. Nothing in it asks for anything outside the document.
+    fragments needs them once. light: whether it is light wherever it is shown, as on a page that is always white.
+    Nothing in it asks for anything outside the document.
     """
-    return render_replay(replay_data(scenario, rulebook, machine, spins), with_assets=with_assets)
+    return render_replay(
+        replay_data(scenario, rulebook, machine, spins), with_assets=with_assets, light=light
+    )
 
 
-def render_replay(data: dict[str, Any], *, with_assets: bool = True) -> Markup:
+def render_replay(data: dict[str, Any], *, with_assets: bool = True, light: bool = False) -> Markup:
     """Return the fragment of what `replay_data` returned."""
     assets = {"style": asset("replay.css"), "script": asset("replay.js")} if with_assets else None
-    return Markup(templates().get_template("replay.html.jinja").render(data=data, assets=assets))
+    return Markup(templates().get_template("replay.html.jinja").render(data=data, assets=assets, light=light))
 
 
 def replay_data(

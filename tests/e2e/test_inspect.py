@@ -294,3 +294,17 @@ def test_a_number_on_two_holes_is_not_called_a_matter_of_the_scenario(
     assert tests["F2.harmonic"]["why_not"] == (
         "needs the hole (rest_index) in the log: several holes carry the same symbol"
     )
+
+
+def test_a_run_of_void_spins_alone_is_not_assessable(capsys, tmp_path):
+    run, weak = (
+        tmp_path / "run",
+        "push.croupiers=[{name: A, speed: {uniform: {min: 1.0 rad/s, max: 1.6 rad/s}}}]",
+    )
+    assert main(["batch", "roda-da-sorte", "--spins", "60", "--set", weak, "--out", str(run)]) == 0
+    pages = ["--report", str(tmp_path / "report.html"), "--pdf", str(tmp_path / "report.pdf")]
+    capsys.readouterr()
+    assert main(["inspect", str(run), "--rules", "macau-roda-2003", "--json", *pages]) == 3
+    told = json.loads(capsys.readouterr().out)
+    assert (told["verdict"], told["bound"], told["n"]) == ("not assessable", None, 0)
+    assert told["excluded"] == {"MIN_TURNS": 60}

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from markupsafe import Markup
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -82,7 +84,14 @@ class Signatures:
     rows: tuple[tuple[str, str | None, str | None], ...]
 
 
-Block = Text | Facts | Table | Pictures | Verdict | Signatures
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """Spins that play on a screen, HTML with its own style and script; on paper there is nothing of it."""
+
+    fragment: Markup
+
+
+Block = Text | Facts | Table | Pictures | Verdict | Signatures | Replay
 
 
 @dataclass(frozen=True, slots=True)

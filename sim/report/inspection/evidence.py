@@ -16,6 +16,7 @@ from sim.inspection.inspection import Inspection
 from sim.inspection.levelling import Levelling, Reading, Undetermined, level
 from sim.inspection.result import Result
 from sim.report.inspection.form import Form
+from sim.report.inspection.replays import Replays
 from sim.rules.rulebook import Rulebook
 from sim.scenario import Scenario
 from sim.scenario.loading import parse_scenario
@@ -52,7 +53,7 @@ class Evidence:
     """What was found, in what, by which rules.
 
     form, scenario: where given. inputs: files beside the log's. measured_tilt: of the table, where somebody else has
-    measured it; see `tilt`.
+    measured it; see `tilt`. replays: of spins that were simulated, some played again.
     """
 
     found: Inspection
@@ -64,6 +65,7 @@ class Evidence:
     scenario: Scenario | None = None
     inputs: tuple[Input, ...] = ()
     measured_tilt: Lean | None = None
+    replays: Replays | None = None
 
     @property
     def confidence(self) -> float:

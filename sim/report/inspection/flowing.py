@@ -21,6 +21,7 @@ from sim.report.inspection.blocks import (
     Facts,
     Picture,
     Pictures,
+    Replay,
     Signatures,
     Table,
     Text,
@@ -244,3 +245,8 @@ def _(block: Signatures) -> Iterator[Flowable]:
     widths = [gap if place is None else width for place in places]
     yield Spacer(1, 4)
     yield Grid(rows, colWidths=widths, style=[("VALIGN", (0, 0), (-1, -1), "TOP"), *lines, *_tight()])
+
+
+@flowables.register
+def _(block: Replay) -> Iterator[Flowable]:
+    yield from ()

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from sim import __version__
 from sim.documents.untrusted import clean
-from sim.report.inspection.blocks import Picture, Report
+from sim.report.inspection.blocks import Picture, Replay, Report
 from sim.report.inspection.lettering import lettered, unbroken
 from sim.report.replay import asset, templates
 
@@ -29,6 +29,7 @@ def html(report: Report) -> str:
         report=report,
         style=asset("inspection.css"),
         running=Markup(_running(report)),
+        plays=any(isinstance(block, Replay) for chapter in report.chapters for block in chapter.blocks),
         kind=lambda block: type(block).__name__,
         svg=svg,
         shares=_shares,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from sim.report.inspection import closing, findings, identification
 from sim.report.inspection.blocks import Block, Chapter, Report
 from sim.report.inspection.evidence import Evidence
+from sim.report.inspection.replays import replays
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,7 @@ SECTIONS = (
     Section("Bets", findings.bets),
     Section("Criteria of authorities", findings.criteria),
     Section("Counts", findings.counts),
+    Section("Spins played again", lambda evidence: replays(evidence.replays)),
     Section("Simulation", closing.simulation),
     Section("Statements", closing.statements),
     Section("Signatures", closing.signatures),
