@@ -21,3 +21,12 @@ if (front) {
   dots.forEach((dot) => ["pointerenter", "focus", "click"].forEach((kind) => dot.addEventListener(kind, () => show(dot))));
   show(dots[0]);
 }
+for (const both of document.querySelectorAll(".both")) {
+  both.addEventListener("click", () => {
+    for (const replay of both.closest("section").querySelectorAll(".fw-replay")) {
+      replay.querySelector('[data-do="start"]').click();
+      const play = replay.querySelector(".fw-play");
+      if (!play.classList.contains("fw-on")) play.click();
+    }
+  });
+}

@@ -1,4 +1,4 @@
-"""Spins of a simulated log played again, for the report of an inspection."""
+"""Spins that play in a report: of a simulated log in that of its inspection, of two designs in that of a study."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -8,12 +8,14 @@ from sim.cli.log import Game
 from sim.cli.runs import draws, play
 
 if TYPE_CHECKING:
+    from sim.design.analyses import Analysed
     from sim.inspection.inspection import Inspection
     from sim.landing import Push, Start
     from sim.machines import Machine
     from sim.report.chosen import Pick
     from sim.report.inspection.replays import Replayed, Replays
     from sim.report.replay import Shown
+    from sim.report.study.replays import Thrown
     from sim.rules.rulebook import Rulebook
     from sim.scenario import Scenario
     from sim.spinlog.log import SpinLog
@@ -120,3 +122,22 @@ def _alike(
             facts = () if then.is_like(now) else (("in the log", then.words),)
             replayed = Replayed(number, pick.why, then.words, now.words)
             yield row, replayed, replace(shown, why=pick.why, facts=facts)
+
+
+def thrown_alike(analysed: "Analysed") -> "Thrown":
+    """Throw the base of a study and the design that shows most alike: the first throw of the study's seed."""
+    from sim.cli.table import open_table
+    from sim.machines import build
+    from sim.report.replay import replay_fragment
+    from sim.report.study.replays import Thrown, sides
+
+    study = analysed.found.study
+    chosen = list(sides(analysed))
+    made = []
+    for side in chosen:
+        scenario, rulebook = open_table(study.base, list(side.overrides))
+        machine = build(scenario)
+        shown = list(play(scenario, rulebook, machine, draws(scenario, study.file.seed, [0])))
+        last = side is chosen[-1]
+        made.append((side, replay_fragment(scenario, rulebook, machine, shown, with_assets=last)))
+    return Thrown(study.file.seed, 0, tuple(made))

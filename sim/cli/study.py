@@ -136,9 +136,10 @@ def _carry_out(study: "Study", folder: Path | None, workers: int, cluster: str |
             with _watching(size(study)) as watch:
                 analysed = analyse(study, sources, shelf, watch)
         if folder is not None:
+            from sim.cli.replays import thrown_alike
             from sim.report.study.writing import write
 
-            write(folder, analysed)
+            write(folder, analysed, thrown_alike(analysed))
         return analysed.told
     except OSError as error:
         screen.complain([f"{folder}: --out: cannot be written: {error.strerror}"])

@@ -76,8 +76,8 @@ def replay_fragment(
     """Return HTML that replays the spins on a canvas; several make a picker.
 
     spins: at least one, each with a trace. with_assets: whether style and script are in it; a document with several
-    fragments needs them once. light: whether it is light wherever it is shown, as on a page that is always white.
-    Nothing in it asks for anything outside the document.
+    fragments needs them once, in the last. light: whether it is light wherever it is shown, as on a page that is
+    always white. Nothing in it asks for anything outside the document.
     """
     return render_replay(
         replay_data(scenario, rulebook, machine, spins), with_assets=with_assets, light=light

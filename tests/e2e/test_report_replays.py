@@ -119,3 +119,34 @@ def test_a_file_of_a_run_with_its_scenario_plays_too(tmp_path: Path) -> None:
     assert '<section class="fw-replay' not in out.read_text(encoding="utf-8")
     main([*words, "--scenario", "spanish-boule"])
     assert out.read_text(encoding="utf-8").count('<section class="fw-replay') == 1
+
+
+STUDY = """name: small
+title: A small study
+base: roda-da-sorte
+set: ["push.croupiers=[{name: A, speed: 1 rad/s}]"]
+factors: [{path: machine.clapper.overlap, values: [10 mm, 12 mm, 99 mm]}]
+metrics: [turns_median]
+spins: 100
+seed: 9
+"""
+
+
+@pytest.mark.slow
+def test_two_machines_of_a_study_are_thrown_alike(browser: Browser, tmp_path: Path) -> None:
+    file, out = tmp_path / "small.yaml", tmp_path / "out"
+    file.write_text(STUDY)
+    assert main(["study", str(file), "--out", str(out)]) == 0
+    first = (out / "report.html").read_bytes()
+    with opened(browser, out / "report.html") as watched:
+        replays = watched.page.locator(".fw-replay[data-ready]")
+        assert replays.count() == 2
+        pushes = watched.page.locator(".fw-facts").all_inner_texts()
+        assert len({text.split("turns forward")[0] for text in pushes}) == 1
+        assert len(set(pushes)) == 2
+        watched.page.locator(".both").click()
+        watched.page.wait_for_timeout(400)
+        clocks = [float(each.split()[0]) for each in watched.page.locator(".fw-clock").all_inner_texts()]
+        assert all(clock > 0 for clock in clocks)
+    assert main(["study", str(file), "--out", str(out), "--resume"]) == 0
+    assert (out / "report.html").read_bytes() == first

@@ -9,6 +9,7 @@ from sim.design.analyses import Analysed
 from sim.design.contour import contour, svg_path
 from sim.report.replay import asset, templates
 from sim.report.study.figures import Picture, label
+from sim.report.study.replays import Thrown
 from sim.report.study.words import brief, figure, shift
 from sim.report.versions import versions
 from sim.scenario import PlateScenario, load_scenario
@@ -16,8 +17,8 @@ from sim.scenario import PlateScenario, load_scenario
 Plain = dict[str, Any]
 
 
-def page(analysed: Analysed, pictures: Sequence[Picture]) -> str:
-    """Return the report; the same study gives the same bytes."""
+def page(analysed: Analysed, pictures: Sequence[Picture], thrown: Thrown | None = None) -> str:
+    """Return the report; the same study gives the same bytes. thrown: machines of it that play in the report."""
     found, told = analysed.found, analysed.told
     study = found.study
     return render(
@@ -32,6 +33,7 @@ def page(analysed: Analysed, pictures: Sequence[Picture]) -> str:
         table=_table(analysed),
         front=_front(analysed),
         figures=[(each, base64.b64encode(each.svg).decode()) for each in pictures],
+        thrown=thrown,
         text=study.text,
         figure=figure,
         shift=shift,

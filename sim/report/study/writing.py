@@ -7,11 +7,15 @@ from pathlib import Path
 
 from sim.design.analyses import Analysed
 from sim.documents.writing import write_atomically
+from sim.report.study.replays import Thrown
 from sim.report.study.tables import as_csv, as_parquet, rows
 
 
-def write(folder: Path, analysed: Analysed) -> None:
-    """Write report.html, results.json, .csv and .parquet, and figures/. Raises BadInput when one cannot be written."""
+def write(folder: Path, analysed: Analysed, thrown: Thrown) -> None:
+    """Write report.html, results.json, .csv and .parquet, and figures/. Raises BadInput when one cannot be written.
+
+    thrown: machines of the study that play in the report.
+    """
     os.environ["MPLBACKEND"] = "agg"
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
     from sim.report.study.figures import pictures
@@ -27,4 +31,4 @@ def write(folder: Path, analysed: Analysed) -> None:
     for each in drawn:
         write_atomically(folder / "figures" / f"{each.name}.svg", each.svg, "--out")
         write_atomically(folder / "figures" / f"{each.name}.png", each.png, "--out")
-    write_atomically(folder / "report.html", page(analysed, drawn), "--out")
+    write_atomically(folder / "report.html", page(analysed, drawn, thrown), "--out")
