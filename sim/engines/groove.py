@@ -13,7 +13,9 @@ DROP_IN = 0.02  # s on floor and wall at once, after which a released ball circl
 @law
 def rim_step(rim: Rim) -> float:
     """Step of the rim law, s: 1e-7 rad at the exit; shorter where a bump may throw the ball out between two steps."""
-    return 0.02 if rim.faults.shape[0] == 0 else 0.005
+    if rim.faults.shape[0] > 0:
+        return 0.005
+    return 0.02 if rim.tilt > 0.0 or rim.table.shape[0] > 0 else 0.1
 
 
 @law

@@ -165,9 +165,18 @@ def _on_band(ball: Ball) -> bool:
 @law
 def _still(ball: Ball, limits: Limits, plate_speed: float) -> bool:
     """Whether ball and spin are at rest relative to the plate."""
-    vx = ball.velocity[0] + plate_speed * ball.position[1]
-    vy = ball.velocity[1] - plate_speed * ball.position[0]
-    vz = ball.velocity[2]
     wx, wy, wz = ball.spin[0], ball.spin[1], ball.spin[2] - plate_speed
     surface = limits.ball_radius * limits.ball_radius * (wx * wx + wy * wy + wz * wz)
-    return bool(vx * vx + vy * vy + vz * vz + surface < limits.rest_speed * limits.rest_speed)
+    return bool(slip_squared(ball, plate_speed) + surface < limits.rest_speed * limits.rest_speed)
+
+
+@law
+def slip_squared(ball: Ball, plate_speed: float) -> float:
+    """Square of the ball's speed relative to the plate, (m/s)^2, where the ball was when it had its velocity.
+
+    Half a step later, a ball at rest on a turning plate would seem to move at W^2 r dt/2.
+    """
+    vx, vy, vz = ball.velocity[0], ball.velocity[1], ball.velocity[2]
+    vx += plate_speed * (ball.position[1] - ball.pending[0] * vy)
+    vy -= plate_speed * (ball.position[0] - ball.pending[0] * ball.velocity[0])
+    return vx * vx + vy * vy + vz * vz

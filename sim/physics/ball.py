@@ -21,7 +21,7 @@ from sim.physics.vectors import Vector, cross, plus
 CONTACTS = 6  # most contacts at once
 STATOR, ROTOR = 0, 1
 CALM = 0.03  # m/s: a slower approach does not bounce; 0.005 to 0.12 changes no outcome
-CONVERGED = 1e-12  # m/s, change at which several contacts at once are solved
+CONVERGED = 1e-10  # m/s, change at which several contacts at once are solved
 
 
 class Setting(NamedTuple):

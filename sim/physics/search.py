@@ -10,8 +10,13 @@ from sim.physics.compiled import law
 from sim.physics.surface import (
     BAND,
     CHAIN,
+    LINE,
     PAIR,
     PART,
+    SHAPE,
+    A,
+    C,
+    E,
     Surfaces,
     closest,
     in_plate,
@@ -38,6 +43,9 @@ def find_contacts(ball: Ball, surfaces: Surfaces, radius: float, plate_angle: fl
             if hit and -radius < distance < reach:
                 normal = (nq * ex, nq * ey, nz)
                 count = _note(ball.found, count, distance - radius, normal, STATOR, -1, surfaces.stator, row)
+            piece = surfaces.stator
+            if piece[row, SHAPE] == LINE and r + reach < piece[row, A] + piece[row, C] * piece[row, E]:
+                break  # all others lie outside
     last = int(ball.spot[0])
     ball.spot[0] = -1.0
     if r > surfaces.rotor_outer + reach:
@@ -50,13 +58,14 @@ def find_contacts(ball: Ball, surfaces: Surfaces, radius: float, plate_angle: fl
     ball.spot[0], ball.spot[1], ball.spot[2] = hollow if inside else -1, off, pz
     r = sqrt(px * px + py * py)
     ex, ey = (px / r, py / r) if r > 1e-12 else (1.0, 0.0)
-    for row in range(surfaces.rotor.shape[0]):
-        if inside and surfaces.rotor[row, PART] == BAND:
-            continue
-        hit, distance, nq, nz = closest(surfaces.rotor, row, r, pz)
-        if hit and -radius < distance < reach:
-            normal = out_of_plate((nq * ex, nq * ey, nz), surfaces, c, s)
-            count = _note(ball.found, count, distance - radius, normal, ROTOR, -1, surfaces.rotor, row)
+    for row in range(surfaces.rotor.shape[0] - 1, -1, -1):
+        if not (inside and surfaces.rotor[row, PART] == BAND):
+            hit, distance, nq, nz = closest(surfaces.rotor, row, r, pz)
+            if hit and -radius < distance < reach:
+                normal = out_of_plate((nq * ex, nq * ey, nz), surfaces, c, s)
+                count = _note(ball.found, count, distance - radius, normal, ROTOR, -1, surfaces.rotor, row)
+        if surfaces.rotor[row, SHAPE] == LINE and r > surfaces.rotor[row, A] + reach:
+            break  # all others lie inside
     if inside:
         count = _find_in_hollow(ball.found, surfaces, radius, (px, py, pz), c, s, hollow, count)
     # A lip that stands proud is met from outside its mouth too.

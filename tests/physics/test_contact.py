@@ -69,7 +69,7 @@ def test_t4_contact_law_leaves_its_groove_at_the_rim_laws_exit_speed(slope, way)
     _, lam = inertia("two_contact", slope)
     expected = sqrt(G / groove * tan(slope) / (1 + lam))
     barrel = wall(groove + R)
-    on = surfaces(stator=[cone(slope), barrel], pair=(0.5, 0.6, 1e-3, 0.0))
+    on = surfaces(stator=[cone(slope, (groove + R) / cos(slope)), barrel], pair=(0.5, 0.6, 1e-3, 0.0))
     stage = Stage(on, level(R), 2.5e-4)
     height = (groove + R * sin(slope)) * tan(slope) + R * cos(slope)
     v = way * 1.01 * expected * groove
@@ -88,7 +88,9 @@ def test_t4_contact_law_leaves_its_groove_at_the_rim_laws_exit_speed(slope, way)
 def test_lossless_two_contact_rolling_nearly_keeps_its_speed(speed, kept):
     """Ten seconds on floor and wall, slipping at neither; what is lost falls in proportion to the step."""
     slope, groove = 0.25, 0.4
-    on = surfaces(stator=[cone(slope), wall(groove + R)], pair=(0.5, 0.6, 0.0, 0.0))
+    on = surfaces(
+        stator=[cone(slope, (groove + R) / cos(slope)), wall(groove + R)], pair=(0.5, 0.6, 0.0, 0.0)
+    )
     height = (groove + R * sin(slope)) * tan(slope) + R * cos(slope)
     lost = []
     for step in (1e-3, 5e-4):
