@@ -91,7 +91,8 @@ _RIGID = """The same starts in both engines (T15). *Exit* is the instant at whic
 that of its first touch of the band; the path between is compared at every step of the batch engine. After some impacts
 two paths part, whatever the engines: from there on distributions are compared, over the spins that rest in a hollow."""
 _STRIDE = f"""On one smooth surface the batch engine takes {STRIDE:g} of the solver's steps at once, on the cone
-{1.5 * STRIDE:g} and on the boss {0.5 * STRIDE:g}. With a stride of 1 it is the rigid engine to the bit, and cheap enough for many more spins than that.
+{1.5 * STRIDE:g} and on the boss {0.5 * STRIDE:g}. With a stride of 1 it is the rigid
+engine to the bit, and cheap enough for many more spins than that.
 On a plate at rest most balls go the same way, so their settling times have lumps; there the means are held instead."""
 _STEPS = """Two of the solver's steps, with the default stride (T14). The instants have lumps too: fast balls all leave
 their groove at one speed."""

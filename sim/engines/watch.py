@@ -179,4 +179,4 @@ def slip_squared(ball: Ball, plate_speed: float) -> float:
     vx, vy, vz = ball.velocity[0], ball.velocity[1], ball.velocity[2]
     vx += plate_speed * (ball.position[1] - ball.pending[0] * vy)
     vy -= plate_speed * (ball.position[0] - ball.pending[0] * ball.velocity[0])
-    return vx * vx + vy * vy + vz * vz
+    return float(vx * vx + vy * vy + vz * vz)
