@@ -44,6 +44,14 @@ def show(study: "Study", told: Plain) -> None:
                     f"{name}: between neighbours common starts make the interval {each['narrower']:.2f} times narrower "
                     f"(median of {each['pairs']} pairs)"
                 )
+    short = told.get("precision", {}).get("not_reached")
+    if short:
+        asked = told["precision"]
+        say(
+            f"not known as asked, {asked['asked']}, by {asked['most']} spins: designs {', '.join(map(str, short))}"
+        )
+    if told["designs"] and all("impossible" in each for each in told["designs"]):
+        say("none of the designs can be built")
     for each in told["designs"]:
         for reason in each.get("impossible", ()):
             factors = ", ".join(f"{path} {text}" for path, text in each["factors"].items())

@@ -30,8 +30,7 @@ def size(study: Study) -> int:
     """Designs that will be played, but for a front."""
     file = study.file
     if file.sensitivity is not None:
-        ends = 2 * len(study.axes) if file.sensitivity.tornado else 0
-        return file.sensitivity.count * sensitivity.block(file.sensitivity, study.axes) + ends + 1
+        return file.sensitivity.designs(len(study.axes)) + 1
     if file.optimise is not None:
         return file.optimise.trials + 1
     if file.tolerances is not None:
@@ -95,6 +94,8 @@ def _tolerances(study: Study, bench: Bench, shelf: Shelf, watch: Watch) -> Analy
     assert isinstance(scenario, PlateScenario)
     found = carry_out(study, bench, [tolerancing.stepped(scenario, each) for each in given.dimensions])
     told = as_plain(found)
+    for row, each in zip(told["designs"], given.dimensions, strict=True):
+        row["factors"] = {"every second hollow": f"{each.of} + {1e3 * each.step:g} mm"}
     if any(each.why_not for each in found.outcomes):
         return Analysed(found, told | {"tolerances": None})
     responses = [

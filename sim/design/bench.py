@@ -38,7 +38,7 @@ class Source(Protocol):
     """Gives the spins of designs; a design is its overrides."""
 
     def key(self, overrides: tuple[str, ...]) -> str:
-        """Digest of all that decides the spins but their number. Raises Impossible."""
+        """Digest of all that decides the spins but their number. Raises BadInput where no such machine can be."""
 
     def play(self, overrides: tuple[str, ...], first: int, last: int) -> Sample:
         """The spins [first, last)."""
@@ -70,7 +70,7 @@ class Simulation:
         self._task = lru_cache(maxsize=8)(self._make_task)
 
     def scenario(self, overrides: tuple[str, ...]) -> "Scenario":
-        """The machine of a design. Raises Impossible."""
+        """The machine of a design. Raises BadInput."""
         return load_scenario(self._base, [*self._overrides, *overrides])
 
     def _make_task(self, overrides: tuple[str, ...]) -> Task:
@@ -81,7 +81,7 @@ class Simulation:
         return task_of(scenario, rulebook_of(scenario), seed, self._fairwheel)
 
     def key(self, overrides: tuple[str, ...]) -> str:
-        """Digest of scenario, rulebook, seed, versions and laws. Raises Impossible."""
+        """Digest of scenario, rulebook, seed, versions and laws. Raises BadInput."""
         task = self._task(overrides)
         told = {name: task.manifest[name] for name in ("versions", "scenario_sha256", "rulebook", "seed")}
         return hashlib.sha256(json.dumps([_FORMAT, told], sort_keys=True).encode()).hexdigest()
@@ -225,7 +225,7 @@ class Bench:
         """Play a design and its variants as far as they are not on the shelf."""
         try:
             found = Outcome(design, self.source.key(design.overrides))
-        except Impossible as error:
+        except BadInput as error:
             reasons = tuple(f"{fault.field}: {fault.message}" for fault in error.faults)
             found = Outcome(design, why_not=reasons)
             self.watch(found)
@@ -255,7 +255,7 @@ class Bench:
         for override in self.source.variants(design.overrides, make):
             try:
                 self.source.key((*design.overrides, override))
-            except Impossible:
+            except BadInput:
                 continue
             return override
         return None

@@ -4,11 +4,12 @@ import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import isfinite
 from typing import Annotated, Any, Literal
 
 import numpy as np
 import yaml
-from pydantic import ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field
 
 from sim.documents.document import Document, Path, shown
 from sim.documents.faults import Fault
@@ -29,10 +30,18 @@ class Range(Model):
     """needed by a grid only"""
 
 
+def _path(given: str) -> str:
+    if not re.fullmatch(r"\w+(\.\w+)*", given):
+        raise ValueError(f"must be the path of a value, such as machine.hollow.depth; given {shown(given)}")
+    if given == "machine.kind":
+        raise ValueError(f"another kind of machine is another base; give another path; given {given!r}")
+    return given
+
+
 class Factor(Model):
     """One value of the scenario: listed values, or a range."""
 
-    path: Annotated[str, Field(pattern=r"^\w+(\.\w+)*$")]
+    path: Annotated[str, AfterValidator(_path)]
     name: Annotated[str, Field(min_length=1, max_length=60)] | None = None
     values: tuple[Any, ...] | None = None
     range: Range | None = None
@@ -132,7 +141,7 @@ def _of_range(
     for key, ends, value in (("from", first, given.first), ("to", last, given.last)):
         if ends is None:
             message = (
-                f"must be a quantity with its unit, such as 8 mm, or a bare number; given {shown(value)}"
+                f"must be a finite quantity with its unit, such as 8 mm, or number; given {shown(value)}"
             )
             faults.append(document.fault((*at, key), message))
     if faults or first is None or last is None:
@@ -157,11 +166,9 @@ def _text(value: Any) -> str:
 
 def _number(text: str) -> tuple[float, str] | None:
     match = _QUANTITY.fullmatch(text.strip())
-    return (
-        (float(match[1]), match[2])
-        if match and not re.search(r"[\d\[\]{},]", match[2].split("^")[0])
-        else None
-    )
+    if match is None or re.search(r"[\d\[\]{},]", match[2].split("^")[0]) or not isfinite(float(match[1])):
+        return None
+    return float(match[1]), match[2]
 
 
 def sampling_faults(document: Document, sampling: Sampling, axes: tuple[Axis, ...]) -> list[Fault]:

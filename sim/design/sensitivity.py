@@ -28,7 +28,7 @@ def _problem(axes: Sequence[Axis]) -> dict[str, Any]:
 
 
 def points(given: Sensitivity, axes: tuple[Axis, ...]) -> list[Design]:
-    """The designs that the indices need, in blocks of `block`."""
+    """The designs that the indices need, in blocks of `Sensitivity.block`."""
     problem = _problem(axes)
     if given.method == "sobol":
         from SALib.sample import sobol
@@ -41,11 +41,6 @@ def points(given: Sensitivity, axes: tuple[Axis, ...]) -> list[Design]:
     return [design(axes, tuple(row)) for row in rows.tolist()]
 
 
-def block(given: Sensitivity, axes: Sequence[Axis]) -> int:
-    """Designs that stand or fall together: a base point and its changes, or a trajectory."""
-    return len(axes) + (2 if given.method == "sobol" else 1)
-
-
 def indices(
     given: Sensitivity, axes: tuple[Axis, ...], outcomes: Sequence[Outcome], metric: Metric
 ) -> dict[str, Any]:
@@ -55,7 +50,9 @@ def indices(
     because a design of theirs is impossible or has no such metric.
     """
     found = [None if each.why_not else each.measured(metric) for each in outcomes]
-    values = np.array([nan if each is None else each.value for each in found]).reshape(-1, block(given, axes))
+    values = np.array([nan if each is None else each.value for each in found]).reshape(
+        -1, given.block(len(axes))
+    )
     kept = np.isfinite(values).all(axis=1)
     told: dict[str, Any] = {"blocks": int(kept.sum()), "dropped": int((~kept).sum()), "factors": []}
     y = values[kept].ravel()

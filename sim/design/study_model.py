@@ -1,12 +1,14 @@
 """The parts of a study's file, as they are written."""
 
+import re
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from sim.design.factors import Factor, Sampling
 from sim.design.metrics import USUAL_OBSERVER, Metric, seen_by
 from sim.design.observer import Closing, Observer
+from sim.documents.document import shown
 from sim.documents.units import Duration, Length, Ratio
 from sim.scenario.model import Model
 
@@ -33,6 +35,14 @@ class Sensitivity(Model):
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
     tornado: bool = True
     """both ends of every factor too, the others as in the base"""
+
+    def block(self, factors: int) -> int:
+        """Designs that stand or fall together: a base point and its changes, or a trajectory."""
+        return factors + (2 if self.method == "sobol" else 1)
+
+    def designs(self, factors: int) -> int:
+        """How many there are, but for the base."""
+        return self.count * self.block(factors) + (2 * factors if self.tornado else 0)
 
 
 class Objective(Model):
@@ -109,10 +119,16 @@ class Observing(Model):
         return f"Observer: {', '.join(told)}; bets close {closing}."
 
 
+def _name(given: str) -> str:
+    if not re.fullmatch(r"[\w-]{1,60}", given):
+        raise ValueError(f"must be 1 to 60 letters, digits, _ and -; given {shown(given)}")
+    return given
+
+
 class StudyFile(Model):
     """A study as it is written."""
 
-    name: Annotated[str, Field(pattern=r"^[\w-]{1,60}$")]
+    name: Annotated[str, AfterValidator(_name)]
     title: str
     base: Annotated[str, Field(min_length=1)]
     set: tuple[str, ...] = ()

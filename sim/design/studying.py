@@ -90,7 +90,22 @@ def as_plain(found: Found) -> dict[str, Any]:
         "designs": [row(found, i, each) for i, each in enumerate(found.outcomes, 1)],
         "neighbours": neighbours(found),
         **watched(found.metrics, found.study.file.watched_by),
+        **_precision(found),
     }
+
+
+def _precision(found: Found) -> dict[str, Any]:
+    """Which designs are not known as well as was asked for; 0 is the base."""
+    until = found.study.file.until
+    if until is None:
+        return {}
+    metric = found.study.metric(until.metric)
+    known = ((i, each.estimate(metric)) for i, each in enumerate([found.base, *found.outcomes]))
+    short = [
+        i for i, estimate in known if estimate is not None and not estimate.half_width <= until.half_width
+    ]
+    words = f"{metric.title} to {until.half_width:g} {metric.unit}".rstrip()
+    return {"precision": {"asked": words, "most": until.most, "not_reached": short}}
 
 
 def watched(metrics: Sequence[Metric], observer: Observing) -> dict[str, str]:

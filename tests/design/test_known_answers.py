@@ -160,3 +160,14 @@ def test_until_a_precision_plays_on_and_no_further():
         assert each["spins"] in (1600, 3200)
         assert (each["metrics"]["y"]["high"] - each["metrics"]["y"]["low"]) / 2 <= 0.1
     assert source.played == sum(each["spins"] for each in [told["base_design"], *told["designs"]])
+    assert told["precision"]["not_reached"] == []
+
+
+def test_a_precision_that_is_not_reached_is_told():
+    y = mean_of("y")
+    until = {"metric": "y", "half_width": 1e-3, "most": 400}
+    told = analysed(
+        study([axis("a", 0.0, 1.0, 2)], [y], spins=100, until=until),
+        Synthetic({"y": lambda x: x.get("a", 0.0)}, noise=2.0),
+    ).told
+    assert told["precision"] == {"asked": "y to 0.001", "most": 400, "not_reached": [0, 1, 2]}

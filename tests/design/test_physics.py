@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 from sim import __version__
+from sim.design.analyses import analyse
 from sim.design.bench import Bench, Change, Shelf, Simulation, change
 from sim.design.contour import contour, flattened
 from sim.design.factors import Design
 from sim.design.metrics import METRICS, of_kind
+from sim.design.study_file import load_study
 from sim.engines.run import pool
 from sim.scenario import load_scenario
 
@@ -102,3 +104,22 @@ def test_variants_are_played_beside_a_design_and_scaled():
     assert drop is not None
     assert drop.value > 0.02
     assert drop.low > 0.0
+
+
+def test_a_value_that_does_not_go_with_the_others_is_an_impossible_design(tmp_path):
+    """A rulebook that wants another ring, and a ring that the rulebook has not: told, and the rest goes on."""
+    file = tmp_path / "rulebooks.yaml"
+    file.write_text(
+        "name: rulebooks\ntitle: rulebooks\nbase: macau-boule\nspins: 100\nmetrics: [hops]\n"
+        "factors:\n  - {path: rulebook, values: [macau-boule-1979, es-boule-1979]}\n"
+    )
+    with pool(2) as each_chunk:
+        found = analyse(
+            load_study(file),
+            lambda seed: Simulation("macau-boule", (), seed, __version__, each_chunk),
+            Shelf(),
+            lambda outcome: None,
+        )
+    good, bad = found.told["designs"]
+    assert good["metrics"]["hops"]["to_base"]["value"] == 0.0
+    assert bad["impossible"] == ["number_ring: es-boule-1979 wants 18 or 9 or 36 cells (SB-03); given 25"]
