@@ -13,8 +13,10 @@ from sim.cli.flags import Flags
 from sim.cli.log import Game, open_game, open_log
 
 if TYPE_CHECKING:
+    from sim.inspection.drop_zone import Dropped
     from sim.report.inspection.evidence import Evidence
     from sim.report.inspection.form import Form
+    from sim.scenario import Scenario
     from sim.spinlog.log import Input, SpinLog
 
 NAME = "inspect"
@@ -126,7 +128,8 @@ def run(
         from sim.report.inspection.evidence import gather
 
         evidence = gather(found, log, game.rulebook, board, spins, game.scenario, filled)
-        _write(targets, replace(evidence, replays=replays_of(log, game, found, count)))
+        drops, played = _drops(log, evidence.scenario), replays_of(log, game, found, count)
+        _write(targets, replace(evidence, drops=drops, replays=played))
     if as_json:
         from sim.report.findings import plain
 
@@ -136,6 +139,23 @@ def run(
 
         show(found, log)
     return found.verdict.exit_code
+
+
+def _drops(log: "SpinLog", scenario: "Scenario | None") -> "Dropped | None":
+    """What the drop zone says of the level, where a log tells the drops and a scenario the rim law."""
+    import numpy as np
+
+    from sim.cli.drops import dropped
+    from sim.design.drop_zone import LAUNCHES
+    from sim.documents.faults import BadInput
+    from sim.scenario import PlateScenario
+
+    if not isinstance(scenario, PlateScenario) or not np.isfinite(log.floats("drop_angle_deg")).any():
+        return None
+    try:
+        return dropped(log, scenario, 0.95, LAUNCHES)
+    except BadInput:  # too few drops
+        return None
 
 
 def _open_form(name: str, game: Game) -> "tuple[Form, Input]":

@@ -12,7 +12,7 @@ from sim.cli.flags import Flags
 from sim.cli.quantities import quantity
 
 if TYPE_CHECKING:
-    from sim.inspection.drop_zone import DropTilt
+    from sim.inspection.drop_zone import Dropped
     from sim.inspection.levelling import Levelling
     from sim.inspection.readings import Measured
     from sim.inspection.tilt import Foot
@@ -32,15 +32,6 @@ class Spirit:
     file: str
     measured: "Measured"
     found: "Levelling"
-
-
-@dataclass(frozen=True)
-class Dropped:
-    """What the drops told."""
-
-    log: str
-    found: "DropTilt"
-    remarks: tuple[str, ...]
 
 
 def run(
@@ -146,7 +137,10 @@ def run(
             machine = _plate_machine(scenario)
     flags.check()
     if machine is not None and drops is not None and scenario is not None:
-        dropped = _dropped(drops, scenario, machine, maps or [], share)
+        from sim.cli.drops import dropped as invert
+        from sim.cli.log import open_game, open_log
+
+        dropped = invert(open_log(drops, open_game(None, scenario), maps=maps or []), machine, share)
     placed = tuple(stands) or (spirit.measured.feet if spirit else ())
     if 0 < len(placed) < 3:
         flags.fault("--readings", f"at least three feet are needed; the file gives {len(placed)}")
@@ -195,37 +189,12 @@ def _plate_machine(scenario: str) -> "PlateScenario":
     return machine
 
 
-def _dropped(log: str, name: str, machine: "PlateScenario", maps: list[str], confidence: float) -> Dropped:
-    """Read the drops of a log, simulate the groove's response for each direction of travel, and invert it."""
-    import numpy as np
-
-    from sim.cli.log import open_game, open_log
-    from sim.design.drop_zone import launches_for, response
-    from sim.documents.faults import BadInput, Fault, Mark
-    from sim.inspection.drop_zone import FEWEST_DROPS, Drops, estimate
-
-    read = open_log(log, open_game(None, name), maps=maps)
-    angles = np.radians(read.floats("drop_angle_deg"))
-    codes, words = read.codes("ball_dir")
-    own = "ccw" if machine.launch.ball_sign > 0 else "cw"
-    way = np.array([*words, own], dtype=object)[codes]
-    logged = np.isfinite(angles)
-    parts, remarks = [], []
-    for direction in ("ccw", "cw"):
-        these = angles[logged & (way == direction)]
-        if 0 < len(these) < FEWEST_DROPS:
-            remarks.append(f"{len(these)} drops {direction} are left out; {FEWEST_DROPS} are needed")
-        elif len(these):
-            sign = 1 if direction == "ccw" else -1
-            parts.append(Drops(these, response(machine, sign, launches_for(len(these)))))
-    if not parts:
-        message = f"at least {FEWEST_DROPS} spins with drop_angle_deg are needed; given {int(logged.sum())}"
-        raise BadInput([Fault(Mark(log), "drop_angle_deg", message)])
-    return Dropped(log, estimate(parts, confidence), tuple(remarks))
-
-
 def _tell(
-    spirit: Spirit | None, dropped: Dropped | None, feet: "tuple[Foot, ...]", confidence: float, as_json: bool
+    spirit: Spirit | None,
+    dropped: "Dropped | None",
+    feet: "tuple[Foot, ...]",
+    confidence: float,
+    as_json: bool,
 ) -> None:
     from sim.cli.level_screen import plain, show
 

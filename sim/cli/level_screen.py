@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 from sim.cli import screen
 
 if TYPE_CHECKING:
-    from sim.cli.level import Dropped, Spirit
+    from sim.cli.level import Spirit
+    from sim.inspection.drop_zone import Dropped
     from sim.inspection.levelling import Levelling
     from sim.inspection.tilt import Foot, Tilt, Turn
 
-_DISAGREE = 0.01
 _OUTLIER = 3.0
 
 
@@ -91,8 +91,10 @@ def show(
             print()
         _show_drops(dropped, confidence)
     if spirit is not None and dropped is not None and spirit.found.tilt is not None:
+        from sim.inspection.tilt import DISAGREE
+
         p = spirit.found.tilt.disagreement(dropped.found.tilt)
-        word = "disagree" if p < _DISAGREE else "agree"
+        word = "disagree" if p < DISAGREE else "agree"
         print(f"\nSpirit level and drops {word} (p {p:.2g} of differing so much, were it one tilt).")
     best = _best(spirit, dropped)
     if feet and best is not None:
@@ -146,6 +148,7 @@ def _worst(found: "Levelling", spirit: "Spirit") -> str:
 
 def _show_drops(dropped: "Dropped", confidence: float) -> None:
     from sim.inspection.drop_zone import GATHERED
+    from sim.inspection.tilt import DISAGREE
 
     found = dropped.found
     print(screen.clean(f"Drop zone: {found.n} drops, {dropped.log}"))
@@ -154,7 +157,7 @@ def _show_drops(dropped: "Dropped", confidence: float) -> None:
     gathered = ", ".join(f"{abs(each):.3f}" for each in found.resultants)
     _line("gathered", f"mean resultant {gathered}; of a level machine {found.gathered:.3f}")
     _show_tilt(found.tilt, (found.low, found.high), confidence)
-    if found.p_directions is not None and found.p_directions < _DISAGREE:
+    if found.p_directions is not None and found.p_directions < DISAGREE:
         _line("warning", f"both directions of travel ask for different tilts (p {found.p_directions:.2g})")
     if found.gathered > GATHERED:
         _line("warning", "the throw alone gathers the drops of this machine: they say little of its level")

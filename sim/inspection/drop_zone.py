@@ -78,6 +78,15 @@ class DropTilt:
     gathered: float
 
 
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """What the drops of a log tell. log: its name. remarks: what was noticed in it."""
+
+    log: str
+    found: DropTilt
+    remarks: tuple[str, ...] = ()
+
+
 def estimate(drops: Sequence[Drops], confidence: float) -> DropTilt:
     """Generalised least squares of the mean resultants against the response, and the interval of the angle.
 

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from sim.inspection.noncentral import noncentrality_interval
 
 Floats = NDArray[np.float64]
+DISAGREE = 0.01
+"""Probability below which two measurements of one tilt are said to disagree."""
 _FAR = 1000.0
 """Squared distance from level, in standard deviations, beyond which the estimate of the tilt is taken as normal."""
 

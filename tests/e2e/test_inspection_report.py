@@ -4,8 +4,11 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 import pytest
 from playwright.sync_api import Browser
+from pyarrow import csv
 
 from sim.cli import main
 from tests.e2e.browser import DESKTOP, PHONE, opened
@@ -70,3 +73,30 @@ def test_it_prints_on_a4(browser: Browser, page: Path) -> None:
     for width, height in sizes:
         assert width == pytest.approx(595.3, abs=1)
         assert height == pytest.approx(841.9, abs=1)
+
+
+@pytest.mark.slow
+def test_a_scenario_turns_the_drop_zone_into_a_tilt(tmp_path: Path) -> None:
+    run, form, out = tmp_path / "run", tmp_path / "form.yaml", tmp_path / "report.html"
+    assert main(["batch", "macau-tilted", "--spins", "400", "--seed", "2", "--out", str(run)]) == 0
+    logged = pq.read_table(next(run.glob("*.parquet"))).select(["drop_angle_deg", "symbol", "ball_dir"])
+    log = tmp_path / "observed.csv"
+    csv.write_csv(logged.filter(pc.is_valid(logged["symbol"])), log)
+    words = ["inspect", str(log), "--report", str(out)]
+    assert main([*words, "--rules", "macau-boule-1979"]) == 1
+    assert "Level by the drop zone" not in out.read_text(encoding="utf-8")
+    assert main([*words, "--scenario", "macau-boule"]) == 1
+    text = re.sub(r"<[^>]+>", " ", out.read_text(encoding="utf-8"))
+    found = r"from \d+ drops and the rim law of the scenario: ([\d.]+) ± ([\d.]+) deg, low side at (\d+) deg"
+    bubble = re.search(found, text)
+    assert bubble is not None
+    tilt, spread, side = map(float, bubble.groups())
+    assert abs(tilt - 0.3) < 1.5 * spread
+    assert spread < 0.15
+    assert abs((side - 40.0 + 180) % 360 - 180) < 30
+    assert "Simulated with" not in text
+    form.write_text("level: {tilt: 0.05 deg, low_side: 220 deg, uncertainty: 0.01 deg}\n", encoding="utf-8")
+    assert main([*words, "--scenario", "macau-boule", "--form", str(form)]) == 1
+    text = re.sub(r"<[^>]+>", " ", out.read_text(encoding="utf-8"))
+    assert re.search(r"measured by the inspector: 0.050* ± 0.010* deg, low side at 220 deg", text)
+    assert "Tilt that explains them" in text

@@ -5,20 +5,21 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import atan, atan2, degrees, floor, hypot, log10, sqrt, tau
+from math import atan, atan2, degrees, floor, hypot, log10, pi, sqrt, tau
 from typing import Any
 
 import numpy as np
 
 from sim.documents.faults import BadInput
 from sim.inspection.board import Board, Spins
+from sim.inspection.drop_zone import Dropped
 from sim.inspection.inspection import Inspection
 from sim.inspection.levelling import Levelling, Reading, Undetermined, level
 from sim.inspection.result import Result
 from sim.report.inspection.form import Form
 from sim.report.inspection.replays import Replays
 from sim.rules.rulebook import Rulebook
-from sim.scenario import Scenario
+from sim.scenario import PlateScenario, Scenario
 from sim.scenario.loading import parse_scenario
 from sim.spinlog.log import Input, SpinLog
 
@@ -28,19 +29,26 @@ LONGEST_WORD = 60
 @dataclass(frozen=True, slots=True)
 class Lean:
     """How a table stands. tilt: rad. low_side: lab azimuth, rad, None where unknown. uncertainty: of the tilt at
-    95 %, rad. source: who says so.
+    95 %, rad. source: who says so. anywhere: whether the uncertainty leaves the low side open.
     """
 
     tilt: float
     low_side: float | None
     uncertainty: float | None
     source: str
+    anywhere: bool = False
+
+    @property
+    def points(self) -> bool:
+        """Whether anything is known of the low side."""
+        return self.low_side is not None and not self.anywhere
 
     def __str__(self) -> str:
         spread = degrees(self.uncertainty or 0.0)
         places = min(5, max(2, 1 - floor(log10(spread)))) if spread else 3
         within = f" ± {spread:.{places}f}" if spread else ""
         side = "" if self.low_side is None else f", low side at {degrees(self.low_side) % 360:.0f} deg"
+        side += ", or anywhere" if self.anywhere else ""
         return f"{degrees(self.tilt):.{places}f}{within} deg{side}"
 
 
@@ -52,8 +60,8 @@ def _short(word: str) -> str:
 class Evidence:
     """What was found, in what, by which rules.
 
-    form, scenario: where given. inputs: files beside the log's. measured_tilt: of the table, where somebody else has
-    measured it; see `tilt`. replays: of spins that were simulated, some played again.
+    form, scenario: where given. inputs: files beside the log's. drops: what the drop zone says of the tilt. replays:
+    of spins that were simulated, some played again.
     """
 
     found: Inspection
@@ -64,7 +72,7 @@ class Evidence:
     form: Form = field(default_factory=Form)
     scenario: Scenario | None = None
     inputs: tuple[Input, ...] = ()
-    measured_tilt: Lean | None = None
+    drops: Dropped | None = None
     replays: Replays | None = None
 
     @property
@@ -131,9 +139,7 @@ class Evidence:
 
     @cached_property
     def tilt(self) -> Lean | None:
-        """How the table stands: as the form states, else by its readings, else by the scenario of simulated spins."""
-        if self.measured_tilt is not None:
-            return self.measured_tilt
+        """How the table stands: as the form states, else by its readings, by the drops, by the scenario simulated."""
         stated = self.form.level
         if stated.tilt is not None:
             side = stated.low_side.value if stated.low_side else None
@@ -141,13 +147,27 @@ class Evidence:
             return Lean(atan(abs(stated.tilt.value)), side, spread, "measured by the inspector")
         found = self.levelling
         if found is not None:
-            spread = None
+            spread, anywhere = None, False
             if found.tilt is not None:
                 low, high = found.tilt.interval(0.95)
                 spread = max(high - found.tilt.angle, found.tilt.angle - low)
+                anywhere = found.tilt.half_width(0.95) >= pi
             side = atan2(found.y, found.x) % tau
-            return Lean(atan(hypot(found.x, found.y)), side, spread, "from the inspector's level readings")
-        if self.scenario is not None and self.log.is_simulated and hasattr(self.scenario, "level"):
+            source = "from the inspector's level readings"
+            return Lean(atan(hypot(found.x, found.y)), side, spread, source, anywhere)
+        if self.drops is not None:
+            drops = self.drops.found
+            angle = drops.tilt.angle
+            spread = None if drops.high is None else max(drops.high - angle, angle - drops.low)
+            anywhere = drops.tilt.half_width(0.95) >= pi
+            source = f"from {drops.n} drops and the rim law of the scenario"
+            return Lean(angle, drops.tilt.low_side, spread, source, anywhere)
+        return self.simulated_tilt
+
+    @property
+    def simulated_tilt(self) -> Lean | None:
+        """How the table of simulated spins stood, by their scenario."""
+        if self.log.is_simulated and isinstance(self.scenario, PlateScenario):
             stands = self.scenario.level
             return Lean(stands.tilt, stands.low_side if stands.tilt else None, None, "of the scenario")
         return None

@@ -154,7 +154,7 @@ def _azimuths(evidence: Evidence) -> Picture | None:
         + (f", ± {degrees(half):.0f} deg." if half < pi else "; no direction stands out.")
     )
     tilt = None if evidence.spins.pegged else evidence.tilt
-    if tilt is not None and tilt.low_side is not None:
+    if tilt is not None and tilt.low_side is not None and tilt.points:
         caption += f" Outer arrow: low side of the table, {tilt.source}."
     return Picture("azimuths", title, caption, lambda: drop_rose(angles, mean, tilt), square=True)
 

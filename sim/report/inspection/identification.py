@@ -1,9 +1,11 @@
 """Sections that the form fills: who, what, when, with what; and what was found by hand."""
 
 from collections.abc import Iterator
-from math import atan, atan2, degrees, hypot, pi
+from math import atan, atan2, degrees, hypot, pi, tan
 
+from sim.inspection.drop_zone import GATHERED, DropTilt
 from sim.inspection.levelling import Levelling
+from sim.inspection.tilt import DISAGREE
 from sim.report.inspection.blocks import Block, Column, Facts, Table, Text
 from sim.report.inspection.evidence import Evidence
 from sim.report.inspection.form import CHECKS, Form, Model, Reading
@@ -84,6 +86,7 @@ def by_hand(evidence: Evidence) -> Iterator[Block]:
             "as measured.",
             "note",
         )
+        yield from _drop_zone(evidence)
         return
     skipped = PLATE_ONLY if evidence.spins.pegged else WHEEL_ONLY
     rows = []
@@ -127,6 +130,44 @@ def _level(evidence: Evidence) -> Iterator[Block]:
         facts += _computed(found)
     if facts:
         yield Facts(tuple(facts), "Level found")
+    yield from _drop_zone(evidence)
+
+
+def _drop_zone(evidence: Evidence) -> Iterator[Block]:
+    """The level by where balls left their groove; of simulated spins beside what they were simulated with."""
+    if evidence.drops is None:
+        return
+    facts = list(_from_drops(evidence.drops.found, evidence.levelling))
+    if (stands := evidence.simulated_tilt) is not None:
+        facts.append(("Simulated with", str(stands)))
+    yield Facts(tuple(facts), "Level by the drop zone")
+    for remark in evidence.drops.remarks:
+        yield Text(f"Noticed: {remark}.", "note")
+
+
+def _from_drops(drops: DropTilt, readings: Levelling | None) -> Iterator[tuple[str, str | None]]:
+    """Yield what the drops come to, by the rim law of the scenario."""
+    gathered = ", ".join(f"{abs(each):.3f}" for each in drops.resultants)
+    yield "Drops", f"{drops.n}, mean resultant {gathered}; of a level machine {drops.gathered:.3f}"
+    most = "no upper bound" if drops.high is None else f"{degrees(drops.high):.4f} deg"
+    slope = f"{1000 * tan(drops.tilt.angle):.3f} mm/m"
+    interval = f"95 % interval {degrees(drops.low):.4f} deg to {most}"
+    yield "Tilt that explains them", f"{degrees(drops.tilt.angle):.4f} deg, {slope}; {interval}"
+    yield "Low side, azimuth", _side(drops.tilt.low_side, drops.tilt.half_width(0.95))
+    yield "Were the table level", f"p = {drops.tilt.p_level():.2g} of drops that ask for so much tilt"
+    if readings is not None and readings.tilt is not None:
+        p = readings.tilt.disagreement(drops.tilt)
+        word = "disagree" if p < DISAGREE else "agree"
+        yield "With the level readings", f"they {word}: p = {p:.2g} of differing so much, were it one tilt"
+    if drops.p_directions is not None and drops.p_directions < DISAGREE:
+        yield "Both directions of travel", f"they ask for different tilts, p = {drops.p_directions:.2g}"
+    if drops.gathered > GATHERED:
+        yield "Limits", "the throw alone gathers the drops of this machine: they say little of its level"
+
+
+def _side(azimuth: float, half: float) -> str:
+    side = f"{degrees(azimuth) % 360:.0f} deg"
+    return f"{side} ± {degrees(half):.0f} deg" if half < pi else f"{side}, or anywhere"
 
 
 def _computed(found: Levelling) -> Iterator[tuple[str, str | None]]:
@@ -141,12 +182,7 @@ def _computed(found: Levelling) -> Iterator[tuple[str, str | None]]:
             "Tilt, from the readings",
             f"{angle:.4f} deg, {slope}; 95 % interval {low:.4f} to {high:.4f} deg",
         )
-        half = found.tilt.half_width(0.95)
-        side = f"{degrees(atan2(found.y, found.x)) % 360:.0f} deg"
-        yield (
-            "Low side, azimuth",
-            f"{side} ± {degrees(half):.0f} deg" if half < pi else f"{side}, or anywhere",
-        )
+        yield "Low side, azimuth", _side(atan2(found.y, found.x), found.tilt.half_width(0.95))
     if found.error is not None:
         error, spread = found.error
         yield (

@@ -84,7 +84,7 @@ def drop_rose(angles: Floats, mean: complex, tilt: Lean | None) -> Figure:
     axes = figure.axes[0]
     begin, top = axes.get_ylim()
     reach = top - begin
-    low = None if tilt is None or tilt.low_side is None else degrees(tilt.low_side)
+    low = degrees(tilt.low_side) if tilt is not None and tilt.low_side is not None and tilt.points else None
     for degree in range(0, 360, 45):
         if low is not None and abs((degree - low + 180) % 360 - 180) < 15:
             continue
@@ -92,7 +92,7 @@ def drop_rose(angles: Floats, mean: complex, tilt: Lean | None) -> Figure:
         axes.text(*place, f"{degree}°", fontsize=7, ha="center", va="center", color=INK)
     inner = begin - 0.45 * reach
     _arrow(axes, (float(np.angle(mean)), inner), (float(np.angle(mean)), inner + 0.42 * reach), BLUE)
-    if tilt is not None and tilt.low_side is not None:
+    if tilt is not None and tilt.low_side is not None and tilt.points:
         _arrow(axes, (tilt.low_side, top + 0.03 * reach), (tilt.low_side, top + 0.55 * reach), INK)
         axes.text(
             tilt.low_side + 0.09,
@@ -136,7 +136,7 @@ def glass(tilt: Lean) -> Figure:
                 )
             else:
                 axes.plot(np.angle(rim), np.abs(rim), color=BLUE, linewidth=0.9, dashes=style, zorder=5)
-    if tilt.low_side is not None:
+    if tilt.low_side is not None and tilt.points:
         _arrow(axes, (tilt.low_side, 0.02 * top), (tilt.low_side, 0.97 * top), INK)
         axes.text(
             tilt.low_side + 0.14, 0.86 * top, "low", fontsize=7, ha="center", va="center", style="italic"
