@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sim.inspection.readings import Measured
     from sim.inspection.tilt import Foot
     from sim.scenario import PlateScenario
+    from sim.spinlog.log import SpinLog
 
 NAME = "level"
 EXAMPLE = (
@@ -89,6 +90,10 @@ def run(
     ] = "20 ms",
     seed: Annotated[str, typer.Option(metavar="S", help="Seed of --curve, 0 to 2^64 - 1.")] = "0",
     confidence: Annotated[str, typer.Option(metavar="P", help="Of the intervals, 0.5 to 0.9999.")] = "0.95",
+    plot: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Draw it: .png, .svg or .pdf; of --curve the response to tilt."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
 ) -> None:
     """Find how far and towards where a machine is out of level, and how to turn its feet.
@@ -116,6 +121,7 @@ def run(
         flags.fault("--curve", "stands alone, without --readings and --drops")
     if len(stands) in (1, 2):
         flags.fault("--foot", f"at least three feet are needed; given {len(stands)}")
+    target = None if plot is None else flags.target("--plot", plot, (".png", ".svg", ".pdf"))
     if curve is not None:
         from sim.cli.level_curve import run_curve
 
@@ -124,11 +130,11 @@ def run(
         each = flags.whole("--spins", spins, 200, 1_000_000)
         start = flags.whole("--seed", seed, 0, 2**64 - 1)
         error = quantity(flags, "--timing", timing, Duration, 0.0, 10.0)
-        run_curve(flags, curve, largest, count, each, start, error, share, bounds or [], as_json)
+        run_curve(flags, curve, largest, count, each, start, error, share, bounds or [], target, as_json)
         return
     if bounds:
         flags.fault("--bound", "needs --curve")
-    spirit, dropped, machine = None, None, None
+    spirit, dropped, machine, log = None, None, None, None
     with flags.gathering():
         if readings is not None:
             spirit = _spirit(readings, laid, division, stated)
@@ -140,7 +146,8 @@ def run(
         from sim.cli.drops import dropped as invert
         from sim.cli.log import open_game, open_log
 
-        dropped = invert(open_log(drops, open_game(None, scenario), maps=maps or []), machine, share)
+        log = open_log(drops, open_game(None, scenario), maps=maps or [])
+        dropped = invert(log, machine, share)
     placed = tuple(stands) or (spirit.measured.feet if spirit else ())
     if 0 < len(placed) < 3:
         flags.fault("--readings", f"at least three feet are needed; the file gives {len(placed)}")
@@ -149,6 +156,8 @@ def run(
         from dataclasses import replace
 
         placed = tuple(replace(foot, pitch=foot.pitch or turned) for foot in placed)
+    if target is not None:
+        _draw(target, spirit, log, dropped, placed, share)
     _tell(spirit, dropped, placed, share, as_json)
 
 
@@ -187,6 +196,35 @@ def _plate_machine(scenario: str) -> "PlateScenario":
         fault = machine.document.fault(("machine", "kind"), "has no groove, so no ball drops; given pegged")
         raise BadInput([fault])
     return machine
+
+
+def _draw(
+    target: Path,
+    spirit: Spirit | None,
+    log: "SpinLog | None",
+    dropped: "Dropped | None",
+    feet: "tuple[Foot, ...]",
+    confidence: float,
+) -> None:
+    import numpy as np
+
+    from sim.documents.writing import write_atomically
+    from sim.inspection.tilt import turns
+    from sim.report.figure_file import encoded
+    from sim.report.level_figures import standing
+
+    best = spirit.found.tilt if spirit is not None else dropped.found.tilt if dropped is not None else None
+    turned = turns(best, feet) if feet and best is not None else ()
+    angles = np.radians(log.floats("drop_angle_deg")) if log is not None else np.empty(0)
+    drawn = (
+        () if spirit is None else spirit.measured.readings,
+        None if spirit is None else spirit.found,
+        angles[np.isfinite(angles)],
+        None if dropped is None else dropped.found,
+        turned,
+        confidence,
+    )
+    write_atomically(target, encoded(lambda: standing(*drawn), target.suffix), "--plot")
 
 
 def _tell(

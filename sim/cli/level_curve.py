@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from math import degrees
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sim.cli import screen
@@ -32,6 +33,7 @@ def run_curve(
     timing: float,
     confidence: float,
     bounds: list[str],
+    target: Path | None,
     as_json: bool,
 ) -> None:
     """Simulate, and print or tell the curve. Raises BadInput with the faults noted before, too."""
@@ -66,6 +68,14 @@ def run_curve(
     points = list(curve(load, rulebook, tilts, spins, seed, watcher, confidence, shown))
     crossings = [crossing(points, each, bound) for each, bound in wanted]
     told = hides(points, machine)
+    if target is not None:
+        from sim.documents.writing import write_atomically
+        from sim.report.figure_file import encoded
+        from sim.report.level_figures import response_curve
+
+        title = f"{machine.name}, {spins} spins at every tilt"
+        drawn = encoded(lambda: response_curve(points, crossings, title), target.suffix)
+        write_atomically(target, drawn, "--plot")
     if as_json:
         print(json.dumps(_plain(name, confidence, points, crossings, told), indent=2, allow_nan=False))
         return

@@ -17,6 +17,7 @@ from sim.cli.log import Game, open_game
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from matplotlib.figure import Figure
 
     from sim.engines.run import Task
     from sim.inspection.power import Power
@@ -243,13 +244,15 @@ def _finds(size: float | None, factor: float | None) -> str:
 
 def _plot(path: Path, found: "list[tuple[Alternative, tuple[Power, ...]]]", title: str) -> None:
     """Draw power by number of spins, a panel for each alternative, readable in grey."""
-    from io import BytesIO
-
-    import numpy as np
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure
-
     from sim.documents.writing import write_atomically
+    from sim.report.figure_file import encoded
+
+    write_atomically(path, encoded(lambda: _figure(found, title), path.suffix), "--plot")
+
+
+def _figure(found: "list[tuple[Alternative, tuple[Power, ...]]]", title: str) -> "Figure":
+    import numpy as np
+    from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7.5, 3.6 * len(found)), layout="constrained")
     for panel, (one, many) in enumerate(found):
@@ -269,9 +272,4 @@ def _plot(path: Path, found: "list[tuple[Alternative, tuple[Power, ...]]]", titl
         axes.grid(visible=True, alpha=0.3)
         axes.legend(fontsize=8)
     figure.suptitle(title)
-    content = BytesIO()
-    with rc_context({"svg.hashsalt": "fairwheel"}):
-        kind = path.suffix.lower()[1:]
-        stamp = {"Date": None} if kind == "svg" else {"CreationDate": None} if kind == "pdf" else {}
-        figure.savefig(content, format=kind, dpi=150, metadata=stamp)
-    write_atomically(path, content.getvalue(), "--plot")
+    return figure

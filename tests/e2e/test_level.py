@@ -3,7 +3,9 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from sim.cli import main
 
@@ -132,3 +134,36 @@ def test_nobody_can_foretell_the_roda_before_the_push(capsys: pytest.CaptureFixt
     before, rest = json.loads(run(*line, capsys=capsys))["results"]
     assert before["bits_interval"][0] <= 0.02
     assert rest["bits"] > 5.4
+
+
+def picture(file: Path) -> np.ndarray:
+    drawn = np.asarray(Image.open(file).convert("L"))
+    assert drawn.shape[1] > 900
+    assert 0.005 < (drawn < 128).mean() < 0.5
+    return drawn
+
+
+def test_readings_and_feet_are_drawn(
+    readings: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = ["level", "--readings", readings, "--uncertainty", "0.02 mm/m", *FEET]
+    files = [tmp_path / name for name in ("level.png", "level.svg", "level.pdf", "again.svg")]
+    for file in files:
+        run(*line, "--plot", str(file), capsys=capsys)
+    picture(files[0])
+    assert files[1].read_bytes() == files[3].read_bytes()
+    assert b"<svg" in files[1].read_bytes()
+    assert files[2].read_bytes().startswith(b"%PDF")
+    assert main([*line, "--plot", str(tmp_path / "level.txt")]) == 2
+    assert "--plot" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_drops_and_the_response_to_tilt_are_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log, drops, curve = tmp_path / "log", tmp_path / "drops.png", tmp_path / "curve.png"
+    run("batch", "macau-tilted", "--spins", "100", "--out", str(log), capsys=capsys)
+    run("level", "--drops", str(log), "--scenario", "macau-boule", "--plot", str(drops), capsys=capsys)
+    picture(drops)
+    line = ["level", "--curve", "macau-boule", "--steps", "3", "--spins", "200", "--bound", "F4=0.2"]
+    run(*line, "--plot", str(curve), capsys=capsys)
+    picture(curve)

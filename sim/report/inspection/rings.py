@@ -44,7 +44,12 @@ def base(counts: Ints) -> float:
 def rose(counts: Ints, names: Sequence[str], offset: float = 0.0) -> Figure:
     """Bars round a circle, the first at the azimuth `offset`, with the band of fair counts."""
     figure = Figure(figsize=SMALL, layout="constrained")
-    axes = cast("PolarAxes", figure.add_subplot(projection="polar"))
+    _bars(figure.add_subplot(projection="polar"), counts, names, offset)
+    return figure
+
+
+def _bars(given: Axes, counts: Ints, names: Sequence[str], offset: float) -> None:
+    axes = cast("PolarAxes", given)
     cells = len(counts)
     n = int(counts.sum())
     low, high = band(n, 1 / cells)
@@ -69,7 +74,6 @@ def rose(counts: Ints, names: Sequence[str], offset: float = 0.0) -> Figure:
     step = ceil(cells / MOST_NAMES)
     for azimuth, name in list(zip(azimuths, names, strict=True))[::step]:
         axes.text(azimuth, top + 0.1 * reach, name, fontsize=7, ha="center", va="center", color=INK)
-    return figure
 
 
 def by_sector(angles: Floats) -> Ints:
@@ -80,8 +84,14 @@ def by_sector(angles: Floats) -> Ints:
 
 def drop_rose(angles: Floats, mean: complex, tilt: Lean | None) -> Figure:
     """Azimuths, rad, by sector; their mean direction within, the low side of the table without."""
-    figure = rose(by_sector(angles), [""] * SECTORS, pi / SECTORS)
-    axes = figure.axes[0]
+    figure = Figure(figsize=SMALL, layout="constrained")
+    draw_drops(figure.add_subplot(projection="polar"), angles, mean, tilt)
+    return figure
+
+
+def draw_drops(axes: Axes, angles: Floats, mean: complex, tilt: Lean | None) -> None:
+    """Draw what `drop_rose` shows on polar axes."""
+    _bars(axes, by_sector(angles), [""] * SECTORS, pi / SECTORS)
     begin, top = axes.get_ylim()
     reach = top - begin
     low = degrees(tilt.low_side) if tilt is not None and tilt.low_side is not None and tilt.points else None
@@ -103,13 +113,17 @@ def drop_rose(angles: Floats, mean: complex, tilt: Lean | None) -> Figure:
             va="center",
             style="italic",
         )
-    return figure
 
 
 def glass(tilt: Lean) -> Figure:
     """A round level; its outer ring is a round number of degrees beyond the tilt."""
     figure = Figure(figsize=SMALL, layout="constrained")
-    axes = figure.add_subplot(projection="polar")
+    draw_glass(figure.add_subplot(projection="polar"), tilt)
+    return figure
+
+
+def draw_glass(axes: Axes, tilt: Lean) -> float:
+    """Draw what `glass` shows on polar axes; returns the radius of its outer ring, deg."""
     shown = degrees(tilt.tilt)
     need = max(1.25 * (shown + degrees(tilt.uncertainty or 0.0)), 0.02)
     scale = 10.0 ** np.floor(log10(need))
@@ -144,7 +158,7 @@ def glass(tilt: Lean) -> Figure:
     axes.set(ylim=(0, top), yticks=[], xticks=[])
     axes.spines["polar"].set_visible(False)
     axes.grid(visible=False)
-    return figure
+    return top
 
 
 def _arrow(axes: Axes, begin: tuple[float, float], end: tuple[float, float], colour: str) -> None:
