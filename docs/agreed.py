@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from docs.compared import Series, landings
 from docs.distances import Estimate, distance, mean_difference, noise, share, share_difference
-from sim.engines.plate_batch import STRIDE
 
 TILTED = ("level={tilt: 0.3 deg, low_side: 40 deg}",)
 Columns = dict[str, NDArray[np.float64]]
@@ -71,8 +70,7 @@ def compare(one: Columns, other: Columns, ks: float, points: float | None = None
     apart = mean_difference(ours["settling time"] / mean, theirs["settling time"] / mean)
     yield Row("settling time: mean difference", count, apart, 0.5 if lumps and count >= 500 else None, "%")
     found = share_difference(one["pocket"] < 0, other["pocket"] < 0)
-    in_points = Estimate(100 * found.value, 100 * found.low, 100 * found.high)
-    yield Row("off-pocket share: difference", count, in_points, points, "points")
+    yield Row("off-pocket share: difference", count, _times(found, 100), points, "points")
 
 
 def same_bits(one: Columns, other: Columns) -> int:
@@ -97,7 +95,7 @@ def rigid_rows(name: str, count: int, paths: int) -> Iterator[Row]:
 
 def stride_rows(name: str, count: int) -> Iterator[Row]:
     """The default stride against the solver's steps, which are the rigid engine's."""
-    one, other = (landings(Series(name, "batch", count, stride=stride)) for stride in (1.0, STRIDE))
+    one, other = (landings(Series(name, "batch", count, stride=stride)) for stride in (1.0, None))
     yield from compare(one, other, max(0.02, noise(count)), 0.3 if count >= 20_000 else None)
 
 
@@ -116,19 +114,46 @@ def step_series(name: str, step: str, count: int) -> Series:
 
 
 def wheel_rows(name: str, count: int) -> Iterator[Row]:
-    """Turns and sections of a pegged wheel."""
-    rigid, batch = landings(Series(name, "rigid", count)), landings(Series(name, "batch", count))
+    """Turns and sections of a pegged wheel at equal steps."""
+    rigid, batch = landings(Series(name, "rigid", count)), landings(Series(name, "batch", count, stride=1.0))
     for column, text in (("turns_forward", "forward turns"), ("turns_net", "net turns")):
         apart = 100 * np.abs(batch[column] / rigid[column] - 1.0)
         yield Row(f"{text}: largest relative difference", count, exact(float(apart.max())), 5.0, "%")
         yield Row(f"{text}: median relative difference", count, exact(float(np.median(apart))), None, "%")
-    sections = np.abs((batch["section"] - rigid["section"] + 26) % 52 - 26)
-    equal = share(int((sections == 0).sum()), count)
-    yield Row(
-        "equal sections", count, Estimate(100 * equal.value, 100 * equal.low, 100 * equal.high), None, "%"
-    )
-    yield Row("sections apart at most", count, exact(float(sections.max())), 1)
+    yield _equal_sections(rigid, batch)
+    yield Row("sections apart at most", count, exact(float(_sections_apart(rigid, batch).max())), 1)
     yield Row("duration: KS distance", count, distance(rigid["duration"], batch["duration"]), noise(count))
+
+
+def wheel_stride_rows(name: str, count: int) -> Iterator[Row]:
+    """The default stride of a pegged wheel against the solver's steps."""
+    fine, batch = (landings(Series(name, "batch", count, stride=stride)) for stride in (1.0, None))
+    for column, text in (("turns_forward", "forward turns"), ("turns_net", "net turns")):
+        apart = mean_difference(fine[column], batch[column])
+        yield Row(
+            f"{text}: mean difference", count, _times(apart, 100 / float(fine[column].mean())), 0.5, "%"
+        )
+        yield Row(
+            f"{text}: KS distance", count, distance(fine[column], batch[column]), max(0.02, noise(count))
+        )
+    yield _equal_sections(fine, batch)
+    on_peg = share_difference(fine["on_peg"] > 0, batch["on_peg"] > 0)
+    yield Row("on a peg: difference", count, _times(on_peg, 100), None, "points")
+
+
+def _sections_apart(one: Columns, other: Columns) -> NDArray[np.float64]:
+    return np.asarray(np.abs((other["section"] - one["section"] + 26) % 52 - 26))
+
+
+def _equal_sections(one: Columns, other: Columns) -> Row:
+    apart = _sections_apart(one, other)
+    return Row(
+        "equal sections", len(apart), _times(share(int((apart == 0).sum()), len(apart)), 100), None, "%"
+    )
+
+
+def _times(estimate: Estimate, scale: float) -> Estimate:
+    return Estimate(scale * estimate.value, scale * estimate.low, scale * estimate.high)
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,8 @@ _ENDINGS = {
 _INSTANTS = {"exit_time": "rim_exit", "bell_time": "band"}
 """Columns of the batch engine that the rigid engine tells as events."""
 _ENGINES = ("capture", "draws", "groove", "plate_batch", "play", "rigid", "watch", "wheel", "wheel_batch")
+_WHEELS = {"clapper.py", "wheel.py", "wheel_batch.py"}
+"""Files that decide the landings of pegged wheels alone."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +49,8 @@ class Series:
     """Spins 0 to ``count`` of a seed on a machine by one engine.
 
     engine: ``rigid``; ``batch``; ``settled``, the batch engine without capture, watched by `docs.followed.settle`; or
-    ``path``, both engines up to the first touch of the band. stride: as `sim.engines.plate_batch.plan_of` takes it;
-    the rigid engine and pegged wheels have none.
+    ``path``, both engines up to the first touch of the band. stride: as ``plan_of`` of the batch engines takes it, None
+    for their own; the rigid engine has none.
     """
 
     scenario: str
@@ -56,7 +58,11 @@ class Series:
     count: int
     seed: int = 15
     overrides: tuple[str, ...] = ()
-    stride: float = plate_batch.STRIDE
+    stride: float | None = None
+
+    def how(self) -> dict[str, float]:
+        """What ``plan_of`` and ``land`` are told of the stride."""
+        return {} if self.stride is None else {"stride": self.stride}
 
     def chunks(self) -> Iterator[range]:
         """Ranges of indices that are computed at a time."""
@@ -111,19 +117,19 @@ def play(series: Series, indices: range) -> NDArray[np.float64]:
         drawn = (draw(scenario, series.seed, index) for index in indices)
         if series.engine == "rigid":
             return np.array([_row(spin(machine, start), names) for start in drawn])
-        plan = plate_batch.plan_of(machine, series.stride)
+        plan = plate_batch.plan_of(machine, **series.how())
         spins = (spin(machine, start, trace_step=1e-9) for start in drawn)
         return np.array([_apart(plan, row, made) for row, made in zip(starts, spins, strict=True)])
     if series.engine == "settled":
         found = np.empty((len(starts), len(names)))
-        settle(plate_batch.plan_of(machine, series.stride, np.inf), starts, np.array(MARGINS), found)
+        settle(plate_batch.plan_of(machine, margin=np.inf, **series.how()), starts, np.array(MARGINS), found)
         return found
     every = _all_columns(series)
     if is_pegged(series.scenario):
-        found = wheel_batch.land(machine, np.ascontiguousarray(starts[:, 1:]))
+        found = wheel_batch.land(machine, np.ascontiguousarray(starts[:, 1:]), **series.how())
     else:
         found = np.empty((len(starts), len(every)))
-        plate_batch.play(plate_batch.plan_of(machine, series.stride), starts, found)
+        plate_batch.play(plate_batch.plan_of(machine, **series.how()), starts, found)
     return found[:, [every.index(name) for name in names]]
 
 
@@ -155,14 +161,15 @@ def _apart(plan: plate_batch.Plan, start: NDArray[np.float64], made: Spin) -> tu
 
 
 @lru_cache
-def _code(*watched: str) -> bytes:
-    """Digest of the code that decides a landing, comments aside; how compiled code is kept does not."""
+def _code(pegged: bool, *watched: str) -> bytes:
+    """Digest of the code that decides a machine's landings, comments aside; how compiled code is kept does not."""
     sim = ROOT / "sim"
     files = [*(sim / "physics").glob("*.py"), *(sim / "machines").glob("*.py")]
     files.remove(sim / "physics" / "compiled.py")
     files += [sim / "engines" / f"{name}.py" for name in _ENGINES]
     files += [ROOT / "docs" / name for name in watched]
-    trees = (ast.dump(ast.parse(path.read_text(encoding="utf-8"))) for path in sorted(files))
+    read = [path for path in sorted(files) if pegged or path.name not in _WHEELS]
+    trees = (ast.dump(ast.parse(path.read_text(encoding="utf-8"))) for path in read)
     return hashlib.sha256("\n".join(trees).encode()).digest()
 
 
@@ -171,7 +178,9 @@ def _file(series: Series, indices: range) -> Path:
     scenario = scenario_of(series.scenario, *series.overrides)
     watched = ("followed.py",) if series.engine in ("settled", "path") else ()
     way = series.engine if series.engine == "rigid" else f"{series.engine} {series.stride}"
-    digest = hashlib.sha256(_code(*watched) + f"{scenario.sha256} {way} {columns(series)}".encode())
+    digest = hashlib.sha256(
+        _code(is_pegged(series.scenario), *watched) + f"{scenario.sha256} {way} {columns(series)}".encode()
+    )
     digest.update(starts_of(series, indices).tobytes())
     return FOLDER / f"{series.scenario}-{series.engine}-{digest.hexdigest()[:20]}.npy"
 

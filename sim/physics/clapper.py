@@ -77,7 +77,7 @@ def kick_clapper(angle: float, speed: float, clapper: Clapper, duration: float) 
     torque = (
         -clapper.spring * (angle - clapper.rest_angle) - clapper.damper * speed - clapper.weight * sin(angle)
     )
-    return speed + duration * torque / clapper.inertia
+    return speed + duration / clapper.inertia * torque
 
 
 @law
@@ -116,7 +116,8 @@ def meet(
     share = min(max(share, 0.0), clapper.arm)
     nx, ny = clapper.pivot_x + share * along_x - x, clapper.pivot_y + share * along_y - y
     apart = sqrt(nx * nx + ny * ny)
-    nx, ny = nx / apart, ny / apart
+    share = 1.0 / apart
+    nx, ny = nx * share, ny * share
     return apart - radius - clapper.radius, nx, ny, x + radius * nx, y + radius * ny
 
 

@@ -55,8 +55,9 @@ def test_w1_the_bearing_alone(speed: float, torque: float) -> None:
     expected = 11.0 * speed**2 / (2 * torque) / (2 * pi)
     for name in ("turns_forward", "turns_net", "plate_turns"):
         assert found[name] == pytest.approx([expected, expected], rel=1e-3)
-    # At its end the wheel has been still for the time that rest takes, half a second.
-    assert found["duration"] - 0.5 == pytest.approx([11.0 * speed / torque] * 2, rel=2e-3, abs=0.1)
+    # At its end the wheel has been still for the time that rest takes, half a second, but for its last rest_angle.
+    last = sqrt(2.0 * machine().solver.rest_angle * 11.0 / torque)
+    assert found["duration"] - 0.5 == pytest.approx([11.0 * speed / torque] * 2, abs=last + 2e-3)
     assert (found["ending"] == REST).all()
 
 
@@ -135,11 +136,13 @@ def _rigid(job: tuple[str, int]) -> Landing:
 
 
 def agree(name: str, count: int, turns: float, astray: int = 0) -> None:
-    """The same pushes in both engines: turns to `turns`, the same section and peg, but where a line is that near.
+    """The same pushes in both engines at equal steps: turns to `turns`, the same section and peg but by a line.
 
     astray: of so many a heavy side may get over the top in one engine and fall back in the other.
     """
-    found = landings(machine(name), [draw_push(scenario(name), 11, index) for index in range(count)])
+    found = landings(
+        machine(name), [draw_push(scenario(name), 11, index) for index in range(count)], stride=1.0
+    )
     table = dict(zip(LANDING, found.T, strict=True))
     with ProcessPoolExecutor(2) as pool:
         rigid = list(pool.map(_rigid, [(name, index) for index in range(count)]))
