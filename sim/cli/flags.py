@@ -9,6 +9,7 @@ from pathlib import Path
 import typer
 
 from sim.documents.faults import BadInput, Fault, Mark
+from sim.documents.writing import refusal
 
 LONGEST_NAME = 255
 
@@ -61,6 +62,8 @@ class Flags:
             self.fault(flag, f"must lie in a folder that can be written, and {str(folder)!r} cannot")
         elif len(os.fsencode(path.name)) > LONGEST_NAME:
             self.fault(flag, f"must have a name of at most {LONGEST_NAME} bytes, not {given[:40]!r}...")
+        elif (why := refusal(path)) is not None:
+            self.fault(flag, f"{given!r} {why}")
         return path
 
     @contextmanager

@@ -27,8 +27,25 @@ def write_atomically(path: Path, content: bytes | str, field: str = "output") ->
         raise BadInput([Fault(Mark(str(path)), field, _why_unwritable(error))]) from None
 
 
+def refusal(path: Path) -> str | None:
+    """Why a file cannot be written, tried with an empty one beside it that is gone at once; None where it can."""
+    try:
+        target = Path(os.path.realpath(path))
+        if not target.exists() or target.is_file():
+            beside = _beside(target)
+            beside.open("xb").close()
+            beside.unlink()
+    except (OSError, ValueError) as error:
+        return _why_unwritable(error)
+    return None
+
+
+def _beside(target: Path) -> Path:
+    return target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.tmp")
+
+
 def _write_beside(target: Path, data: bytes) -> None:
-    beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.tmp")
+    beside = _beside(target)
     try:
         with beside.open("xb") as stream:
             stream.write(data)

@@ -41,5 +41,22 @@ def test_a_target_that_cannot_be_written_is_told_before_the_work(
     assert "must lie in a folder that can be written" in capsys.readouterr().err
 
 
+@pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="a folder in which nobody can make a file")
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["record", "roda-da-sorte", "--out", "/proc/a.mp4"],
+        ["page", "roda-da-sorte", "--out", "/proc/a.html"],
+        ["spin", "macau-boule", "--trace", "/proc/a.csv"],
+    ],
+)
+def test_a_folder_that_takes_no_file_is_told_before_the_work(
+    line: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sim.engines.play.spin", lambda *_: pytest.fail("worked first"))
+    assert main(line) == 2
+    assert f"{line[2]}: {line[3]!r} cannot be written: " in capsys.readouterr().err
+
+
 def test_the_table_is_long_enough() -> None:
     assert len(CASES) >= 12
