@@ -54,7 +54,7 @@ def show(study: "Study", told: Plain) -> None:
         say("none of the designs can be built")
     for each in told["designs"]:
         for reason in each.get("impossible", ()):
-            factors = ", ".join(f"{path} {text}" for path, text in each["factors"].items())
+            factors = ", ".join(each["called"])
             say(f"impossible: design {each['design']} ({factors}): {reason}")
 
 
@@ -66,7 +66,7 @@ def _designs(console: "Console", told: Plain) -> None:
         for each in [told["base_design"], *told["designs"]]:
             if "metrics" not in each:
                 continue
-            factors = ", ".join(map(brief, each["factors"].values())) or "base"
+            factors = ", ".join(map(brief, each["called"])) or "base"
             of_base = cell is shift and each["design"] == 0
             shown = [each["metrics"][name] for name in names]
             cells = ["" if of_base else cell(x and x["to_base"] if cell is shift else x) for x in shown]

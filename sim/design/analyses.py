@@ -95,7 +95,7 @@ def _tolerances(study: Study, bench: Bench, shelf: Shelf, watch: Watch) -> Analy
     found = carry_out(study, bench, [tolerancing.stepped(scenario, each) for each in given.dimensions])
     told = as_plain(found)
     for row, each in zip(told["designs"], given.dimensions, strict=True):
-        row["factors"] = {"every second hollow": f"{each.of} + {1e3 * each.step:g} mm"}
+        row["called"] = [f"every second hollow: {each.of} + {1e3 * each.step:g} mm"]
     if any(each.why_not for each in found.outcomes):
         return Analysed(found, told | {"tolerances": None})
     responses = [

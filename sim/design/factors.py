@@ -44,6 +44,8 @@ class Factor(Model):
     path: Annotated[str, AfterValidator(_path)]
     name: Annotated[str, Field(min_length=1, max_length=60)] | None = None
     values: tuple[Any, ...] | None = None
+    labels: tuple[Annotated[str, Field(min_length=1, max_length=40)], ...] | None = None
+    """what the values are called, one each"""
     range: Range | None = None
 
 
@@ -60,7 +62,8 @@ class Axis:
     """A factor as it is sampled.
 
     unit: of the numbers; "" for bare ones. texts, numbers: its values, none of a range without a count; the numbers of
-    values that are no quantities of one unit count from 0. low, high: ends of a range, None of a list.
+    values that are no quantities of one unit count from 0. low, high: ends of a range, None of a list. labels: what the
+    values are called, where they have names.
     """
 
     path: str
@@ -70,6 +73,11 @@ class Axis:
     numbers: tuple[float, ...]
     low: float | None = None
     high: float | None = None
+    labels: tuple[str, ...] = ()
+
+    def called(self, text: str) -> str:
+        """What a value is called: by its label or as it is written."""
+        return self.labels[self.texts.index(text)] if self.labels and text in self.texts else text
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -116,6 +124,9 @@ def axis(document: Document, number: int, factor: Factor) -> tuple[Axis | None, 
     name = factor.name or factor.path.rpartition(".")[2].replace("_", " ")
     if (factor.values is None) == (factor.range is None):
         return None, [document.fault(at, "must have either values or a range")]
+    if factor.labels is not None and len(factor.labels) != len(factor.values or ()):
+        message = f"one label for each value; given {len(factor.labels)} of {len(factor.values or ())}"
+        return None, [document.fault((*at, "labels"), message)]
     if factor.values is not None:
         if not factor.values:
             return None, [document.fault((*at, "values"), "is empty; at least one value is needed; given []")]
@@ -127,8 +138,9 @@ def axis(document: Document, number: int, factor: Factor) -> tuple[Axis | None, 
         units = {unit for _, unit in filter(None, parted)}
         if None not in parted and len(units) == 1:
             numbers = tuple(each[0] for each in parted if each is not None)
-            return Axis(factor.path, name, units.pop(), texts, numbers), []
-        return Axis(factor.path, name, "", texts, tuple(map(float, range(len(texts))))), []
+            return Axis(factor.path, name, units.pop(), texts, numbers, labels=factor.labels or ()), []
+        counted = tuple(map(float, range(len(texts))))
+        return Axis(factor.path, name, "", texts, counted, labels=factor.labels or ()), []
     assert factor.range is not None
     return _of_range(document, (*at, "range"), factor.path, name, factor.range)
 

@@ -55,7 +55,8 @@ def carry_out(study: Study, bench: Bench, designs: Sequence[Design]) -> Found:
 def row(found: Found, number: int, outcome: Outcome) -> dict[str, Any]:
     """A design as plain data: its factors, its metrics, and their differences to the base."""
     factors = dict(zip((axis.path for axis in found.axes), outcome.design.texts, strict=False))
-    told: dict[str, Any] = {"design": number, "factors": factors, "spins": outcome.spins}
+    called = [axis.called(text) for axis, text in zip(found.axes, outcome.design.texts, strict=False)]
+    told: dict[str, Any] = {"design": number, "factors": factors, "called": called, "spins": outcome.spins}
     if outcome.why_not:
         return told | {"impossible": list(outcome.why_not)}
     metrics: dict[str, Any] = {}

@@ -31,7 +31,7 @@ class Synthetic:
 
     def values(self, overrides: tuple[str, ...]) -> dict[str, float]:
         parted = (each.partition("=") for each in overrides)
-        return {path: float(text.partition(" ")[0]) for path, _, text in parted}
+        return {path: float(text.partition(" ")[0]) for path, _, text in parted if text[0] not in "{["}
 
     def key(self, overrides: tuple[str, ...]) -> str:
         if self.limit is not None and not self.limit(self.values(overrides)):

@@ -163,6 +163,14 @@ def test_until_a_precision_plays_on_and_no_further():
     assert told["precision"]["not_reached"] == []
 
 
+def test_values_are_called_by_their_labels():
+    y = mean_of("y")
+    labelled = Axis("a", "a", "", ("{b: 1}", "{b: 2}"), (0.0, 1.0), labels=("soft", "hard"))
+    told = analysed(study([labelled], [y]), Synthetic({"y": lambda x: 1.0})).told
+    assert [each["called"] for each in told["designs"]] == [["soft"], ["hard"]]
+    assert [each["factors"] for each in told["designs"]] == [{"a": "{b: 1}"}, {"a": "{b: 2}"}]
+
+
 def test_a_precision_that_is_not_reached_is_told():
     y = mean_of("y")
     until = {"metric": "y", "half_width": 1e-3, "most": 400}

@@ -119,6 +119,8 @@ def _heat(found: Found, told: Plain, metric: Metric) -> Picture:
 
 
 def _ticks(axis: Axis) -> list[str]:
+    if axis.labels:
+        return list(axis.labels)
     if axis.is_measured:
         return [f"{x:.4g}" for x in axis.numbers]
     return [text if len(text) <= 14 else str(i + 1) for i, text in enumerate(axis.texts)]
@@ -145,7 +147,7 @@ def _responses(found: Found, told: Plain, metric: Metric) -> Picture:
             if np.isfinite(base[0]):
                 plot.axhline(base[0], color=_BASE, ls="--", lw=1)
                 plot.axhspan(base[1], base[2], color=_BASE, alpha=0.12, lw=0)
-            if axis.texts and not axis.is_measured:
+            if axis.texts and (axis.labels or not axis.is_measured):
                 plot.set_xticks(range(len(axis.texts)), _ticks(axis))
             plot.set_xlabel(axis.label)
         plots[0].set_ylabel(label(metric))

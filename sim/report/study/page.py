@@ -63,8 +63,9 @@ def _table(analysed: Analysed) -> list[Plain]:
     for each, outcome in zip([told["base_design"], *told["designs"]], outcomes, strict=True):
         cells = [(str(each["design"]), each["design"])]
         numbers = outcome.design.numbers
-        for i, axis in enumerate(found.axes):
-            cells.append((brief(each["factors"].get(axis.path, "base")), numbers[i] if numbers else -1e300))
+        for i in range(len(found.axes)):
+            called = brief(each["called"][i]) if each["called"] else "base"
+            cells.append((called, numbers[i] if numbers else -1e300))
         for metric in found.metrics:
             known = each.get("metrics", {}).get(metric.name)
             value = (known or {}).get("value")

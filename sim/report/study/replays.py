@@ -41,9 +41,9 @@ def sides(analysed: Analysed) -> Iterator[Side]:
     best = _trial(analysed) if study.file.optimise is not None else _surest(analysed)
     if best is not None:
         title, about, overrides = best
-        what = ", ".join(
-            f"{path} {brief(text)}" for path, _, text in (one.partition("=") for one in overrides)
-        )
+        axes = {axis.path: axis for axis in study.axes}
+        parted = (one.partition("=") for one in overrides)
+        what = ", ".join(f"{axes[path].name} {brief(axes[path].called(text))}" for path, _, text in parted)
         yield Side(title, f"{about}: {what}", (*study.file.set, *overrides))
 
 
