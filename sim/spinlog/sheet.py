@@ -32,10 +32,14 @@ class Rejections:
         """How many rows and their lines: ``600 rows, lines 2 to 601``; of many stretches, the first ones."""
         if len(self.lines) == 1:
             return f"line {self.lines[0]}"
+        return f"{len(self.lines)} rows, lines {self.stretches(_SHOWN)}"
+
+    def stretches(self, most: int) -> str:
+        """The lines as stretches of them, ``2 to 601, 640``; dots for those beyond so many."""
         lines = np.asarray(self.lines)
-        stretches = np.split(lines, np.flatnonzero(np.diff(lines) != 1) + 1)
-        words = [f"{one[0]} to {one[-1]}" if len(one) > 1 else str(one[0]) for one in stretches[:_SHOWN]]
-        return f"{len(lines)} rows, lines {', '.join(words)}{', …' if len(stretches) > _SHOWN else ''}"
+        found = np.split(lines, np.flatnonzero(np.diff(lines) != 1) + 1)
+        words = [f"{one[0]} to {one[-1]}" if len(one) > 1 else str(one[0]) for one in found[:most]]
+        return f"{', '.join(words)}{', …' if len(found) > most else ''}"
 
 
 def by_reason(rejected: Iterable[Rejected]) -> tuple[Rejections, ...]:

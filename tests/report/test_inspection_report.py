@@ -370,3 +370,21 @@ def test_the_longest_words_fit_on_paper(log: Path, tmp_path: Path) -> None:
     text = re.sub(r'"[^"]*"', f'"{long}"', FILLED).replace("spirit level", long)
     form.write_text(text + f'remarks: "{long}"\nconformity: "{long}"\n', encoding="utf-8")
     assert pdf(report(evidence(log, form))).startswith(b"%PDF-")
+
+
+def test_rejected_rows_are_told_by_reason_and_unfold_line_by_line(tmp_path: Path) -> None:
+    log, out = tmp_path / "log.csv", tmp_path / "report.html"
+    rows = [f"{i},{'nine' if i % 3 == 0 else 1 + i % 24}" for i in range(1, 400)]
+    log.write_text("spin_no,symbol\n" + "\n".join([*rows, "400,7,8,9"]) + "\n", encoding="utf-8")
+    words = ["inspect", str(log), "--rules", "macau-boule-1979", "--report", str(out)]
+    assert main([*words, "--pdf", str(out.with_suffix(".pdf"))]) in {0, 1}
+    page = out.read_text(encoding="utf-8")
+    shown, _, folded = page[page.index("Rejected rows</h3>") :].partition("<details>")
+    folded = folded.partition("</details>")[0]
+    assert "4, 7, 10, 13, 16, 19, …" in shown
+    assert "1000" not in shown
+    lines = ", ".join(str(line) for line in range(4, 401, 3))
+    assert lines in folded
+    assert "all 134 rejected rows" in folded
+    assert ">401<" in folded
+    assert out.with_suffix(".pdf").read_bytes().startswith(b"%PDF")

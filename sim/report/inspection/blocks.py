@@ -40,13 +40,15 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table; rows of as many cells as there are columns. strong: rows in bold."""
+    """A table; rows of as many cells as there are columns. strong: rows in bold. folded: on a screen only, and there
+    under these words until it is asked for."""
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[str, ...], ...]
     title: str = ""
     note: str = ""
     strong: frozenset[int] = frozenset()
+    folded: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,12 @@ from sim.report.inspection.evidence import Evidence
 from sim.report.inspection.figures import pictures
 from sim.report.inspection.rules import checked
 from sim.rules.bets import compact
+from sim.spinlog.log import SpinLog
 from sim.spinlog.schema import VOID_CODES
+from sim.spinlog.sheet import Rejections, by_reason
 
-MOST_REJECTED = 200
+MOST_REASONS, MOST_STRETCHES = 40, 6
+MOST_LISTED, ALL_STRETCHES = 3_000, 60_000
 MOST_CELLS = 400
 ASSUMPTIONS = {
     "F1": "every pocket is equally likely",
@@ -97,13 +100,27 @@ def sample(evidence: Evidence) -> Iterator[Block]:
     for remark in (*log.remarks, *found.notes):
         yield Text(f"Noticed: {remark}.", "note")
     if log.rejected:
-        rows = tuple(
-            (f"{row.file + ':' if row.file else ''}{row.line}", row.reason)
-            for row in log.rejected[:MOST_REJECTED]
-        )
-        left = len(log.rejected) - len(rows)
-        note = f"{left} more; --json lists all." if left else ""
-        yield Table((Column("Line", 0.8), Column("Why the row was rejected", 6)), rows, "Rejected rows", note)
+        yield from _rejected(log)
+
+
+def _rejected(log: SpinLog) -> Iterator[Block]:
+    """Rows that were rejected: for every reason how many and the first of them; all of them where they unfold."""
+    reasons = by_reason(log.rejected)
+    columns = Column("Rows", 0.7, "right"), Column("Lines", 2.6), Column("Why they were rejected", 3.6)
+
+    def row(each: Rejections, most: int) -> tuple[str, ...]:
+        file = f"{each.file}: " if each.file else ""
+        return str(len(each.lines)), file + each.stretches(most), each.reason
+
+    left = len(reasons) - MOST_REASONS
+    note = "The HTML form of this report unfolds them; --json lists every line."
+    note = f"{left} more reasons. {note}" if left > 0 else note
+    first = tuple(row(each, MOST_STRETCHES) for each in reasons[:MOST_REASONS])
+    each_one = max(MOST_STRETCHES, ALL_STRETCHES // len(reasons))
+    whole = tuple(row(each, each_one) for each in reasons[:MOST_LISTED])
+    yield Table(columns, first, "Rejected rows", note if whole != first else "")
+    if whole != first:
+        yield Table(columns, whole, folded=f"all {len(log.rejected)} rejected rows")
 
 
 def _counted(evidence: Evidence) -> str:

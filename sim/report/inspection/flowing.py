@@ -140,6 +140,8 @@ def _tight() -> list[tuple[Any, ...]]:
 
 @flowables.register
 def _(block: Table) -> Iterator[Flowable]:
+    if block.folded:
+        return
     if block.title:
         yield paragraph(block.title, TITLE, bold=True)
     if block.rows:
