@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from sim.cli import screen
-from sim.report.study.words import brief, figure, shift
+from sim.report.study.words import brief, enlarged, figure, shift
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -144,7 +144,8 @@ def _tolerances(console: "Console", told: Plain | None) -> None:
         console.print("the machine drawn for the check cannot be built")
     elif check["slope"] is not None:
         console.print(
-            f"checked on one machine, {check['spins']} spins: shares are {check['slope']:.2f} "
+            f"checked on one machine whose hollows stray further ({enlarged(check['times'])}), {check['spins']} spins: "
+            f"shares are {check['slope']:.2f} "
             f"[{check['slope_low']:.2f}, {check['slope_high']:.2f}] times as uneven as expected; "
             f"p {check['p_as_expected']:.3g} as expected, {check['p_all_alike']:.3g} if all were alike",
             soft_wrap=True,

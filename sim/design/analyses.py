@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sim.design import optimising, sensitivity, tolerancing
-from sim.design.bench import Bench, Outcome, Shelf, Source
+from sim.design.bench import Bench, Shelf, Source
 from sim.design.factors import Design
 from sim.design.optimising import Front
 from sim.design.study_file import Study
@@ -103,7 +103,10 @@ def _tolerances(study: Study, bench: Bench, shelf: Shelf, watch: Watch) -> Analy
         for each, outcome in zip(given.dimensions, found.outcomes, strict=True)
     ]
     budget = tolerancing.budget(given, responses, rulebook_of(scenario), scenario.machine.ring)
-    machine, strays = tolerancing.checked_machine(given, scenario)
-    played: Outcome = Bench(bench.source, shelf, (), given.check_spins, None, watch).outcome(machine)
-    budget["check"] = None if played.why_not else tolerancing.check(played, strays, responses)
+    budget["check"] = None
+    again = Bench(bench.source, shelf, (), given.check_spins, None, watch)
+    for built in tolerancing.checked_machines(given, scenario):
+        if not again.why_not(built.design):
+            budget["check"] = tolerancing.check(again.outcome(built.design), built, responses)
+            break
     return Analysed(found, told | {"tolerances": budget})

@@ -223,13 +223,12 @@ class Bench:
 
     def outcome(self, design: Design) -> Outcome:
         """Play a design and its variants as far as they are not on the shelf."""
-        try:
-            found = Outcome(design, self.source.key(design.overrides))
-        except BadInput as error:
-            reasons = tuple(f"{fault.field}: {fault.message}" for fault in error.faults)
-            found = Outcome(design, why_not=reasons)
+        why_not = self.why_not(design)
+        if why_not:
+            found = Outcome(design, why_not=why_not)
             self.watch(found)
             return found
+        found = Outcome(design, self.source.key(design.overrides))
         for metric in self.metrics:
             if metric.variant is not None:
                 found.variants[metric.name] = self._variant(design, metric.variant)
@@ -246,6 +245,14 @@ class Bench:
         self.watch(found)
         return found
 
+    def why_not(self, design: Design) -> tuple[str, ...]:
+        """Why a design cannot be built; empty where it can."""
+        try:
+            self.source.key(design.overrides)
+        except BadInput as error:
+            return tuple(f"{fault.field}: {fault.message}" for fault in error.faults)
+        return ()
+
     def outcomes(self, designs: Iterable[Design]) -> list[Outcome]:
         """Play designs one after another."""
         return [self.outcome(each) for each in designs]
@@ -253,11 +260,8 @@ class Bench:
     def _variant(self, design: Design, make: Variant) -> str | None:
         """The override of the first variant that can be built."""
         for override in self.source.variants(design.overrides, make):
-            try:
-                self.source.key((*design.overrides, override))
-            except BadInput:
-                continue
-            return override
+            if not self.why_not(Design((*design.overrides, override))):
+                return override
         return None
 
     def _play(self, found: Outcome, spins: int) -> None:

@@ -5,10 +5,11 @@
 2. Machines: every hollow strays normally in every dimension; the excess of hollow i is e_i = sum over dimensions of
    r (d_i - mean d), to first order and as if a hollow changed no share but its own.
 3. The worst pocket and the bet that profits most, over the machines; which sd to halve first, and what that buys.
-4. One such machine is built and played, hollow by hollow, and its shares held against those that 2 gives it.
+4. One such machine is built and played, hollow by hollow, its shares held against those that 2 gives it. Its hollows
+   stray more than those of 2, as far as the steps of 1 reach: so few spins show what many could not of smaller strays.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING, Any
@@ -154,19 +155,45 @@ def _tighten(
     return [{"of": name, "excess_95": after, "buys": now - after} for after, name in sorted(rows)]
 
 
-def checked_machine(given: Tolerances, scenario: "PlateScenario") -> tuple[Design, Floats]:
-    """The machine that is built and played: the first of those drawn. Its strays, shape (1, dimensions, cells), m."""
-    strays = drawn(given, scenario.machine.hollows.count)[:1]
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A machine as it is built. strays: shape (1, dimensions, cells), m. times: how much larger than those drawn, each
+    dimension's.
+    """
+
+    design: Design
+    strays: Floats
+    times: tuple[float, ...]
+
+
+def checked_machines(given: Tolerances, scenario: "PlateScenario") -> Iterator[Built]:
+    """Machines for the check, of which the first that can be built is played.
+
+    The hollows of the first stray in every dimension by half a step at one standard deviation, those of the next by
+    half of that, down to the tolerances themselves.
+    """
+    first = drawn(given, scenario.machine.hollows.count)[:1]
     names = [each.of for each in given.dimensions]
-    return _with_faults(scenario, dict(zip(names, strays[0], strict=True))), strays
+    wide = np.array([each.step / (2.0 * each.sd) for each in given.dimensions])
+    while True:
+        times = np.maximum(wide, 1.0)
+        strays = times[:, None] * first
+        design = _with_faults(scenario, dict(zip(names, strays[0], strict=True)))
+        yield Built(design, strays, tuple(times.tolist()))
+        if (times == 1.0).all():
+            return
+        wide /= 2.0
 
 
-def check(outcome: Outcome, strays: Floats, responses: Sequence[Response]) -> dict[str, Any]:
-    """The machine's shares beside those expected of it, and how likely shares as far off are by chance."""
+def check(outcome: Outcome, built: Built, responses: Sequence[Response]) -> dict[str, Any]:
+    """The machine's shares beside those expected of it, and how likely shares as far off are by chance.
+
+    slope: of what is seen on what is expected; its interval is that of both.
+    """
     from scipy.stats import chisquare, norm
 
     rest = outcome.samples[""].known("rest_index").astype(np.int64)
-    cells = strays.shape[2]
+    strays, cells = built.strays, built.strays.shape[2]
     counts = np.bincount(rest, minlength=cells)
     expected = excess(strays, np.array([each.value for each in responses]))[0]
     wanted = len(rest) * (1.0 + expected) / cells
@@ -175,10 +202,16 @@ def check(outcome: Outcome, strays: Floats, responses: Sequence[Response]) -> di
     # Regression of what is seen on what is expected, through the origin: 1 where the budget is right.
     weight = float((expected**2).sum())
     slope = float((seen * expected).sum()) / weight if weight else 0.0
-    error = sqrt(cells / len(rest) / weight) if weight else float("inf")
+    by_dimension = (excess(strays[:, [i]], np.ones(1))[0] for i in range(len(responses)))
+    of_responses = sum(
+        (each.error * float(part @ expected) / weight) ** 2
+        for each, part in zip(responses, by_dimension if weight else (), strict=bool(weight))
+    )
+    error = sqrt(cells / len(rest) / weight + of_responses) if weight else float("inf")
     half = float(norm.isf(0.025)) * error
     return {
         "spins": len(rest),
+        "times": {each.of: times for each, times in zip(responses, built.times, strict=True)},
         "expected_excess": expected.tolist(),
         "seen_excess": seen.tolist(),
         "p_as_expected": float(chisquare(counts, wanted).pvalue),

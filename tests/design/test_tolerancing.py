@@ -82,10 +82,28 @@ def test_a_machine_is_held_against_its_budget():
     strays = 1e-4 * np.random.default_rng(4).standard_normal((1, 1, CELLS))
     response = [tolerancing.Response("depth", 1000.0, 0.0)]
     expected = tolerancing.excess(strays, np.array([1000.0]))[0]
-    right = tolerancing.check(spins(1.0 + expected, 100_000), strays, response)
+    built = tolerancing.Built(Design(()), strays, (1.0,))
+    right = tolerancing.check(spins(1.0 + expected, 100_000), built, response)
     assert right["slope_low"] < 1.0 < right["slope_high"]
     assert right["p_as_expected"] > 1e-3
     assert right["p_all_alike"] < 1e-6
-    wrong = tolerancing.check(spins(1.0 - expected, 100_000), strays, response)
+    wrong = tolerancing.check(spins(1.0 - expected, 100_000), built, response)
     assert wrong["slope_high"] < 0.0
     assert wrong["p_as_expected"] < 1e-6
+    unsure = [tolerancing.Response("depth", 1000.0, 200.0)]
+    wide = tolerancing.check(spins(1.0 + expected, 100_000), built, unsure)
+    assert wide["slope"] == right["slope"]
+    assert wide["slope_high"] - wide["slope_low"] > 2 * 1.96 * 0.2
+
+
+def test_the_machine_of_the_check_strays_as_far_as_the_steps_reach_and_can_be_built():
+    """A step of 2 mm and an sd of 0.1 mm: ten times; smaller where that cannot be built, never below the tolerances."""
+    scenario, wanted = load_scenario("macau-boule"), given(("depth", 0.1), ("lip_radius", 0.05))
+    times = [each.times for each in tolerancing.checked_machines(wanted, scenario)]
+    assert times == [(10.0, 20.0), (5.0, 10.0), (2.5, 5.0), (1.25, 2.5), (1.0, 1.25), (1.0, 1.0)]
+    first = next(tolerancing.checked_machines(wanted, scenario))
+    strays = tolerancing.drawn(wanted, CELLS)[0]
+    assert first.strays[0] == pytest.approx(np.array([10.0, 20.0])[:, None] * strays)
+    made = load_scenario("macau-boule", first.design.overrides)
+    depths = [made.machine.hollow_at(i).depth for i in range(CELLS)]
+    assert depths == pytest.approx(0.014 + first.strays[0, 0], abs=1e-9)

@@ -11,6 +11,7 @@ import numpy as np
 from sim.design.factors import Axis
 from sim.design.metrics import Metric
 from sim.design.studying import Found
+from sim.report.study.words import enlarged
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -251,5 +252,8 @@ def _tolerances(told: Plain) -> Iterator[Picture]:
         axes.set_xlabel("excess expected of a hollow, %")
         axes.set_ylabel("excess in the spins, %")
 
-    words = f"One machine built hollow by hollow and played {check['spins']} times; dashed: as expected."
+    words = (
+        f"One machine built hollow by hollow, with larger strays ({enlarged(check['times'])}), and played "
+        f"{check['spins']} times; dashed: as expected."
+    )
     yield _picture("check", "The budget against brute force", words, held)

@@ -10,7 +10,7 @@ from sim.design.contour import contour, svg_path
 from sim.report.replay import asset, templates
 from sim.report.study.figures import Picture, label
 from sim.report.study.replays import Thrown
-from sim.report.study.words import brief, figure, shift
+from sim.report.study.words import brief, enlarged, figure, shift
 from sim.report.versions import versions
 from sim.scenario import PlateScenario, load_scenario
 
@@ -38,6 +38,7 @@ def page(analysed: Analysed, pictures: Sequence[Picture], thrown: Thrown | None 
         figure=figure,
         shift=shift,
         brief=brief,
+        enlarged=enlarged,
     )
 
 

@@ -41,9 +41,16 @@ def sides(analysed: Analysed) -> Iterator[Side]:
     best = _trial(analysed) if study.file.optimise is not None else _surest(analysed)
     if best is not None:
         title, about, overrides = best
-        axes = {axis.path: axis for axis in study.axes}
-        parted = (one.partition("=") for one in overrides)
-        what = ", ".join(f"{axes[path].name} {brief(axes[path].called(text))}" for path, _, text in parted)
+        what = ", ".join(
+            f"{axis.name} {brief(axis.called(text))}"
+            for axis in study.axes
+            for path, _, text in (one.partition("=") for one in overrides)
+            if path == axis.path
+        )
+        if study.file.tolerances is not None:
+            what = next(
+                row["called"][0] for row in analysed.told["designs"] if f"Design {row['design']}" == title
+            )
         yield Side(title, f"{about}: {what}", (*study.file.set, *overrides))
 
 

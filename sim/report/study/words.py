@@ -41,6 +41,11 @@ def _decimals(half: float, value: float) -> int:
     return max(0, digits - floor(log10(size))) if size > 0.0 else 0
 
 
+def enlarged(times: dict[str, float]) -> str:
+    """How much larger the strays of a check are, ``depth 10 times, lip radius 2.5 times``."""
+    return ", ".join(f"{name.replace('_', ' ')} {each:.3g} times" for name, each in times.items())
+
+
 def brief(text: str) -> str:
     """A factor's value with four digits, where it is one number and its unit."""
     number, _, unit = text.partition(" ")
