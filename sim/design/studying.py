@@ -121,7 +121,7 @@ def neighbours(found: Found) -> dict[str, Any]:
     """
     told: dict[str, Any] = {}
     places = [{x: i for i, x in enumerate(sorted(set(axis.numbers)))} for axis in found.axes]
-    if not found.paired or not all(places):
+    if found.study.kind != "sampling" or not found.paired or not all(places):
         return told
     steps = {
         tuple(place.get(x, -1) for place, x in zip(places, each.design.numbers, strict=True)): each

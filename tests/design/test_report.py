@@ -92,6 +92,8 @@ def test_figures_are_whole_and_the_page_needs_nothing_beside_itself(made):
     assert not re.search(r"(src|href)=\"(?!data:)", text)
     assert ("The front" in text) == (kind == "search")
     assert ("Tighten <strong>depth</strong> first" in text) == (kind == "tolerances")
+    assert ("every second hollow: lip_radius + 2 mm" in text) == (kind == "tolerances")
+    assert ("What common starts are worth" in text) == (kind == "grid")
     if kind == "grid":
         assert "Design 6 cannot be: design: beyond the limit" in text
     if kind == "search":

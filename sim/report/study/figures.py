@@ -232,7 +232,12 @@ def _tolerances(told: Plain) -> Iterator[Picture]:
     def tighten(axes: "Axes") -> None:
         rows = told["tighten"]
         now = next(x["excess"] for x in told["worst_pocket"] if x["share_of_machines"] == 0.95)
-        axes.barh([r["of"] for r in rows], [100 * r["excess_95"] for r in rows], color=_POINT, height=0.5)
+        axes.barh(
+            [r["of"].replace("_", " ") for r in rows],
+            [100 * r["excess_95"] for r in rows],
+            color=_POINT,
+            height=0.5,
+        )
         axes.axvline(100 * now, color=_BASE, ls="--")
         axes.invert_yaxis()
         axes.set_xlabel("worst pocket of 95 % of the machines, % over an even share; dashed: as it is")

@@ -29,7 +29,7 @@ def page(analysed: Analysed, pictures: Sequence[Picture], thrown: Thrown | None 
         metrics=[(metric, label(metric)) for metric in found.metrics],
         terms=[(label(metric), metric.about) for metric in found.metrics],
         machines=[(told["base"]["name"], told["base"]["sha256"])],
-        axes=found.axes,
+        factors=_factors(analysed),
         table=_table(analysed),
         front=_front(analysed),
         figures=[(each, base64.b64encode(each.svg).decode()) for each in pictures],
@@ -56,6 +56,11 @@ def render(template: str, **values: Any) -> str:
     )
 
 
+def _factors(analysed: Analysed) -> list[str]:
+    """What tells the designs apart: the factors, or one description where there are none."""
+    return [axis.name for axis in analysed.found.axes] or ["machine"]
+
+
 def _table(analysed: Analysed) -> list[Plain]:
     """A row for each design: what is shown in a cell, and by what it is sorted."""
     found, told = analysed.found, analysed.told
@@ -64,7 +69,7 @@ def _table(analysed: Analysed) -> list[Plain]:
     for each, outcome in zip([told["base_design"], *told["designs"]], outcomes, strict=True):
         cells = [(str(each["design"]), each["design"])]
         numbers = outcome.design.numbers
-        for i in range(len(found.axes)):
+        for i in range(len(_factors(analysed))):
             called = brief(each["called"][i]) if each["called"] else "base"
             cells.append((called, numbers[i] if numbers else -1e300))
         for metric in found.metrics:
