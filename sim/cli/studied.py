@@ -107,7 +107,7 @@ def _front(console: "Console", told: Plain) -> None:
         rows.add_row(
             str(each["trial"]), screen.clean(", ".join(map(brief, each["factors"].values()))), *cells, kept
         )
-    base = told["base_design"]["metrics"]
+    base = told["front_base"]
     rows.add_row("", "base", *(figure(base[name]) for name in names), "")
     screen.show(console, rows)
     if not told["front"]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from sim.design import optimising, sensitivity, tolerancing
 from sim.design.bench import Bench, Shelf, Source
+from sim.design.estimates import plain
 from sim.design.factors import Design
 from sim.design.optimising import Front
 from sim.design.study_file import Study
@@ -83,6 +84,11 @@ def _optimise(study: Study, bench: Bench, sources: Sources, shelf: Shelf, watch:
     front = optimising.front(given, played, again, study.metric)
     told = as_plain(found) | {
         "front": optimising.as_plain(given, study.axes, front, played, study.metrics, study.metric),
+        "front_base": {
+            metric.name: plain(estimate) if estimate else {"value": None}
+            for metric in study.metrics
+            for estimate in [front.base.estimate(metric)]
+        },
         "front_seed": given.final_seed,
     }
     return Analysed(found, told, front)

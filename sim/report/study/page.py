@@ -84,31 +84,50 @@ def _table(analysed: Analysed) -> list[Plain]:
 
 
 def _front(analysed: Analysed) -> Plain | None:
-    """The front of a search as points of a picture, each with its cross-section."""
+    """The front of a search as points of a picture with their intervals, each with its cross-section; the base too."""
     given = analysed.found.study.file.optimise
     if given is None or analysed.front is None or not analysed.told["front"]:
         return None
     names = [each.metric for each in given.objectives][:2]
     names = names if len(names) == 2 else [names[0], names[0]]
-    points = []
-    for row in analysed.told["front"]:
-        x, y = (row["metrics"][name]["value"] for name in names)
-        if x is not None and y is not None and isfinite(x) and isfinite(y):
-            points.append({"x": x, "y": y, "row": row, "section": _section(analysed, row)})
+    rows = [(row, row["metrics"]) for row in analysed.told["front"]]
+    known = [_point(row, [metrics[name] for name in names]) for row, metrics in rows]
+    base = _point(None, [analysed.told["front_base"][name] for name in names])
+    points = [point for point in known if point is not None]
     if not points:
         return None
-    ends = [(min(p[k] for p in points), max(p[k] for p in points)) for k in ("x", "y")]
-    for point in points:
-        for key, (low, high) in zip(("x", "y"), ends, strict=True):
-            share = (point[key] - low) / (high - low) if high > low else 0.5
-            point[f"{key}_at"] = 70 + 500 * share if key == "x" else 330 - 290 * share
+    everyone = [*points, base] if base is not None else points
+    ends = [(min(p[axis][1] for p in everyone), max(p[axis][2] for p in everyone)) for axis in ("x", "y")]
+    for point in everyone:
+        for axis, (low, high), start, length in (("x", ends[0], 70, 500), ("y", ends[1], 340, -300)):
+            shares = [(x - low) / (high - low) if high > low else 0.5 for x in point[axis]]
+            point[f"{axis}_at"] = [start + length * share for share in shares]
+    sections = [_section(analysed, point["row"]) for point in points]
+    deepest = max((depth for depth, _ in sections), default=0.0)
+    for point, (_, path) in zip(points, sections, strict=True):
+        point["section"] = path
     metrics = [analysed.found.study.metric(name) for name in names]
-    return {"points": points, "ends": ends, "labels": [label(metric) for metric in metrics]}
+    labels = [label(metric) for metric in metrics]
+    return {"points": points, "base": base, "ends": ends, "labels": labels, "deepest": deepest}
 
 
-def _section(analysed: Analysed, row: Plain) -> str:
-    """Path of the hollow of a design, in mm; empty for a pegged wheel."""
+def _point(row: Plain | None, known: list[Plain]) -> Plain | None:
+    """Value and ends of the interval of both metrics; None where one has no value."""
+    axes = []
+    for each in known:
+        value = each["value"]
+        if value is None or not isfinite(value):
+            return None
+        ends = [value if each.get(end) is None else each[end] for end in ("low", "high")]
+        axes.append((value, min(value, ends[0]), max(value, ends[1])))
+    return {"x": axes[0], "y": axes[1], "row": row}
+
+
+def _section(analysed: Analysed, row: Plain) -> tuple[float, str]:
+    """Depth and path of the hollow of a design, in mm; 0 and empty for a pegged wheel."""
     study = analysed.found.study
     overrides = [f"{path}={text}" for path, text in row["factors"].items()]
     machine = load_scenario(study.base, [*study.file.set, *overrides])
-    return svg_path(contour(machine.machine.hollow)) if isinstance(machine, PlateScenario) else ""
+    if not isinstance(machine, PlateScenario):
+        return 0.0, ""
+    return -1e3 * machine.machine.hollow.bottom, svg_path(contour(machine.machine.hollow))
