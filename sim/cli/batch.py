@@ -5,6 +5,7 @@ import math
 import os
 import re
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -170,16 +171,18 @@ def _carry_out(
     cluster: str | None,
 ) -> dict[str, Any]:
     """Play the run; its summary. Ends with exit code 1 where output or cluster fail on the way."""
-    from sim.engines.parts import OutputRefused
+    from sim.engines.parts import OutputRefused, alone
     from sim.engines.run import ClusterFailed, machine_of, peak_memory_mb, pool
     from sim.report.batch import summary
 
     machine = machine_of(workers, cluster)
     begun = time.perf_counter()
     try:
-        if folder is not None:
-            folder.open(resume)
-        with pool(workers, cluster) as each_chunk:
+        with ExitStack() as stack:
+            if folder is not None:
+                stack.enter_context(alone(folder.path))
+                folder.open(resume)
+            each_chunk = stack.enter_context(pool(workers, cluster))
             if folder is not None:
                 folder.tell({"machine": machine, "finished": False})
             tally, played = _watch(task, spins, folder, half_width, each_chunk)

@@ -5,6 +5,8 @@ import io
 import json
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -50,6 +52,32 @@ def encode(table: pa.Table, form: Form, manifest: dict[str, Any]) -> bytes:
 def _sum_line(name: str, digest: str) -> bytes:
     """A line as ``sha256sum`` writes and checks it."""
     return f"{digest}  {name}\n".encode()
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Keep others out of a run's folder, which is made if need be, until this run ends, however it ends.
+
+    Where the system has no such lock nobody is kept out. Raises BadInput where another run has the folder.
+    """
+    try:
+        import fcntl
+
+        path.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_RDONLY)
+    except (ImportError, OSError):  # what ails a folder is told where it is opened
+        yield
+        return
+    try:
+        with suppress(OSError):
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                fault = "is being written by another run; wait for it, or name another folder"
+                raise BadInput([Fault(Mark(str(path)), "--out", fault)]) from None
+        yield
+    finally:
+        os.close(descriptor)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from sim.cli import main
+from sim.engines.parts import alone
 from tests.e2e.killed import content
 
 ROOT = Path(__file__).parents[2]
@@ -119,6 +120,18 @@ def test_a_folder_of_another_run(capsys: pytest.CaptureFixture[str], tmp_path: P
         assert len(printed.err.splitlines()) == 1
         assert f"{out}: --out: holds " in printed.err
         assert content(out) == before
+
+
+def test_a_folder_that_another_run_is_writing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    with alone(out):
+        for words in ([], ["--resume"]):
+            assert main([*RODA, "--spins", "6", *words, "--out", str(out)]) == 2
+            printed = capsys.readouterr()
+            assert printed.err.count("\n") == 1
+            assert f"{out}: --out: is being written by another run" in printed.err
+            assert not list(out.iterdir())
+    batch(capsys, "--spins", "6", "--out", str(out))
 
 
 def test_a_folder_that_cannot_be_written(
