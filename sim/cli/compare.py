@@ -135,7 +135,8 @@ def _of_vary(fault: "Fault", change: str) -> "Fault":
     """A fault of a varied value under the flag that it was given by."""
     if fault.mark.file != f"--set {change}":
         return fault
-    return replace(fault, mark=replace(fault.mark, file=f"--vary {change}", column=fault.mark.column + 1))
+    mark = replace(fault.mark, file=f"--vary {change}", column=fault.mark.column + 1)
+    return replace(fault, mark=mark, field="--vary" if fault.field == "--set" else fault.field)
 
 
 def _write(target: Path, played: "list[Compared]", told: dict[str, Any]) -> None:

@@ -53,7 +53,7 @@ def test_more_rolling_resistance_shortens_settling():
 def test_a_renamed_pocket_changes_nothing_at_all():
     ring = [1, "star", *range(2, 25)]
     names = tuple(n for n, metric in of_kind("plate").items() if metric.variant is None)
-    found = changes("macau-boule", f"machine.number_ring={ring}".replace("'", ""), names, 100)
+    found = changes("macau-boule", f"machine.number_ring={ring}".replace("'", ""), names, 200)
     for each in found.values():
         assert (each.estimate.value, each.estimate.low, each.estimate.high) == (0.0, 0.0, 0.0)
 
@@ -74,22 +74,15 @@ def test_with_independent_starts_intervals_cover_zero_at_their_rate():
     )
 
 
-def test_a_cap_and_the_same_as_points_agree_but_for_the_energy_that_corners_take():
-    """Where balls end, how often they hop and how hard they hit agree within their intervals.
-
-    A polygon is no cap for a ball that swings out in it: each corner of two chords is a small impact, so it settles
-    some 5 % sooner, and the more so the fewer steps a chord lasts.
-    """
-    points = flattened(contour(load_scenario("macau-boule").machine.hollow), 5e-6)
+def test_a_cap_and_the_same_as_points_agree_within_their_intervals():
+    """Chords within a micrometre, as of a drawing: where balls end, how often they hop, how hard they hit, how long."""
+    points = flattened(contour(load_scenario("macau-boule").machine.hollow), 1e-6)
     listed = ", ".join(f"[{rho!r} m, {z!r} m]" for rho, z in points)
     override = f"machine.hollow={{profile: points, points: [{listed}]}}"
     names = ("off_pocket", "hops", "first_hollow", "impact_energy", "settling_median")
-    found = changes("macau-boule", override, names, 300)
-    settling = found.pop("settling_median")
-    for name, each in found.items():
-        wide = 1.4 * each.estimate.half_width  # four metrics at once
+    for name, each in changes("macau-boule", override, names, 400).items():
+        wide = 1.4 * each.estimate.half_width  # five metrics at once
         assert abs(each.estimate.value) <= wide, name
-    assert -1.0 < settling.estimate.value < 0.2
 
 
 def test_variants_are_played_beside_a_design_and_scaled():

@@ -11,24 +11,26 @@ import numpy as np
 from sim.design.factors import Axis
 from sim.design.metrics import Metric
 from sim.design.studying import Found
-from sim.report.study.words import enlarged
+from sim.report.study.words import brief, enlarged
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Plain = dict[str, Any]
-_BASE, _POINT, _SECOND = "#8a5a12", "#1f5a8a", "#b5371f"
+_BASE, _POINT = "#8a5a12", "#1f5a8a"
+_WIDE = 10.0
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A figure with its caption. name: of its files, without suffix."""
+    """A figure with its caption. name: of its files, without suffix. wide: it needs the whole width of a page."""
 
     name: str
     title: str
     caption: str
     svg: bytes
     png: bytes
+    wide: bool
 
 
 def pictures(found: Found, told: Plain) -> Iterator[Picture]:
@@ -76,7 +78,7 @@ def _picture(
     draw: Callable[["Axes"], None],
     size: tuple[float, float] = (6.4, 4.4),
 ) -> Picture:
-    return Picture(name, title, caption, *_drawn(draw, size))
+    return Picture(name, title, caption, *_drawn(draw, size), wide=size[0] > _WIDE)
 
 
 def _value(row: Plain, metric: Metric) -> tuple[float, float, float]:
@@ -200,25 +202,26 @@ def _sensitivity(told: Plain, metric: Metric) -> Iterator[Picture]:
 def _tornado(bars: list[Plain], metric: Metric) -> Picture:
     def draw(axes: "Axes") -> None:
         for i, bar in enumerate(bars):
-            for end, colour in (("low", _BASE), ("high", _POINT)):
+            for end, colour, at in (("low", _BASE, i - 0.2), ("high", _POINT, i + 0.2)):
                 each = bar[end]
                 if each.get("value") is None:
                     continue
-                halves = [[each["value"] - each["low"]], [each["high"] - each["value"]]]
-                axes.barh(
-                    i, each["value"], 0.6, xerr=halves, color=colour, alpha=0.85, error_kw={"capsize": 3}
-                )
+                value, low, high = (each[name] for name in ("value", "low", "high"))
+                halves = [[value - low], [high - value]]
+                axes.barh(at, value, 0.36, xerr=halves, color=colour, error_kw={"capsize": 3, "lw": 1})
+                beyond, side = (high, 1) if value >= 0.0 else (low, -1)
                 axes.annotate(
-                    each["at"],
-                    (each["value"], i),
-                    (0, 13),
+                    brief(each["at"]),
+                    (beyond, at),
+                    (5 * side, 0),
                     textcoords="offset points",
-                    fontsize=7,
-                    ha="center",
-                    va="bottom",
+                    fontsize=8,
+                    ha="left" if side > 0 else "right",
+                    va="center",
                 )
+        axes.margins(x=0.18)
         axes.set_yticks(range(len(bars)), [bar["name"] for bar in bars])
-        axes.set_ylim(len(bars) - 0.4, -0.7)
+        axes.set_ylim(len(bars) - 0.4, -0.6)
         axes.axvline(0.0, color="black", lw=0.8)
         axes.set_xlabel(f"difference to the base, {label(metric)}")
 
