@@ -95,7 +95,7 @@ def test_figures_are_whole_and_the_page_needs_nothing_beside_itself(made):
     assert ("every second hollow: lip_radius + 2 mm" in text) == (kind == "tolerances")
     assert ("What common starts are worth" in text) == (kind == "grid")
     if kind == "grid":
-        assert "Design 6 cannot be: design: beyond the limit" in text
+        assert "Design 6 (12 mm, 3 mm) cannot be: design: beyond the limit" in text
     if kind == "search":
         assert text.count("data-point=") == len(found.told["front"])
         assert text.count('class="profile"') == 2 * len(found.told["front"])

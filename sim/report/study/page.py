@@ -79,7 +79,8 @@ def _table(analysed: Analysed) -> list[Plain]:
             apart = (known or {}).get("to_base")
             change = (apart or {}).get("value")
             cells.append((shift(apart) if apart else "", -1e300 if change is None else change))
-        rows.append({"cells": cells, "impossible": "; ".join(each.get("impossible", ()))})
+        called = ", ".join(map(brief, each["called"]))
+        rows.append({"cells": cells, "called": called, "impossible": "; ".join(each.get("impossible", ()))})
     return rows
 
 
