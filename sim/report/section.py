@@ -211,9 +211,9 @@ def _clapper(axes: "Axes", scenario: WheelScenario) -> None:
     _dimension(axes, (0.5 * aside, tip[1]), (0.5 * aside, pegs.reach), f"overlap {1e3 * clapper.overlap:.4g}")
     for height in (tip[1], pegs.reach):
         axes.plot([0, 1e3 * aside], [1e3 * height] * 2, color=_SIZE, lw=0.5, ls=":")
-    _leader(axes, tip, (-0.5 * aside, tip[1] - 0.05), f"tip R {1e3 * clapper.tip_radius:.4g}")
+    _leader(axes, tip, (-0.62 * aside, tip[1] - 0.025), f"tip R {1e3 * clapper.tip_radius:.4g}")
     peg = (out * cos(pi / 2 + 1.5 * pegs.pitch), out * sin(pi / 2 + 1.5 * pegs.pitch))
     _leader(axes, peg, (-1.1 * aside, peg[1] + 0.03), f"peg R {1e3 * pegs.radius:.4g}")
     pair = [(out * cos(pi / 2 + s * pegs.pitch), out * sin(pi / 2 + s * pegs.pitch)) for s in (0.5, -0.5)]
-    _dimension(axes, pair[0], pair[1], f"pitch {1e3 * pegs.pitch * out:.4g}", -0.03)
+    _dimension(axes, pair[0], pair[1], f"pitch {1e3 * pegs.pitch * out:.4g}", -0.065)
     _bare(axes, "clapper at rest between two pegs")
