@@ -8,7 +8,7 @@ what its solver makes of it between discrete bodies is an impact on top.
 from collections.abc import Generator, Iterator
 from copy import deepcopy
 from dataclasses import dataclass
-from math import atan2, cos, nan, sin
+from math import atan2, ceil, cos, nan, sin
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,6 +33,7 @@ from sim.physics.surface import BAND, BOSS, CONE, HOLLOW, WALL, in_plate, neares
 if TYPE_CHECKING:
     from sim.scenario.scenario import Chip
 
+_SHORT_S = 5e-3
 _PARTS = {WALL: "wall", CONE: "cone", BOSS: "boss", BAND: "band", HOLLOW: "hollow"}
 
 
@@ -141,21 +142,29 @@ class _Table:
         azimuth = atan2(ball.position[1], ball.position[0])
         along = (ball.velocity[1] * cos(azimuth) - ball.velocity[0] * sin(azimuth)) * start.ball_direction
         speed, left, released = along / machine.rim.radius, False, azimuth
+        place, rate = azimuth, speed
 
         def carry(body: pymunk.Body, duration: float) -> None:
-            velocity = start.ball_direction * speed * machine.rim.radius
-            put_in_groove(ball, machine.rim, machine.ball_radius, machine.groove_height, azimuth, velocity)
+            velocity = start.ball_direction * rate * machine.rim.radius
+            put_in_groove(ball, machine.rim, machine.ball_radius, machine.groove_height, place, velocity)
             body.position = (float(ball.position[0]), float(ball.position[1]))
             body.velocity = (float(ball.velocity[0]), float(ball.velocity[1]))
 
         self.carrier.position_func = carry
         self.carrier.velocity_func = _unchanged
         while not left and self.time < machine.solver.time_limit:
+            before, begun = (azimuth, start.ball_direction * speed), self.time
             azimuth, speed, taken, left = rim.step(
                 azimuth, speed, start.ball_direction, machine.rim, rim_step(machine.rim)
             )
-            if taken > 0.0:
-                self._advance(taken)
+            # The rim law takes long steps; what is shown, and chips on the plate, go in short ones between them.
+            pieces = ceil(taken / _SHORT_S)
+            for piece in range(1, pieces + 1):
+                share = piece / pieces
+                place = _between(before, (azimuth, start.ball_direction * speed), taken, share)
+                rate = (1.0 - share) * abs(before[1]) + share * speed
+                self._advance(begun + share * taken - self.time)
+                self.time = begun + share * taken
                 yield
         self.watch.angle[0] += azimuth - released
         self.watch.last[:] = ball.position[:2]
@@ -357,6 +366,14 @@ class _Table:
             peak_speed=float(notes.peak[0]),
             plate_speed=speed,
         )
+
+
+def _between(before: tuple[float, float], after: tuple[float, float], taken: float, share: float) -> float:
+    """Azimuth a share of the way between two of the rim law's, each with its rate (rad/s): a cubic through them."""
+    (a, a_rate), (b, b_rate) = before, after
+    left = 1.0 - share
+    bent = left * left * share * taken * a_rate - share * share * left * taken * b_rate
+    return a * left * left * (1.0 + 2.0 * share) + b * share * share * (3.0 - 2.0 * share) + bent
 
 
 def _unchanged(body: pymunk.Body, gravity: object, damping: float, duration: float) -> None:

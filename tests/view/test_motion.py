@@ -2,7 +2,10 @@ import numpy as np
 import pytest
 
 from sim.landing import COLUMNS, WHEEL_COLUMNS, Event
+from sim.machines import build
+from sim.scenario import load_scenario
 from sim.view.motion import Motion
+from sim.view.playing import Order, computed
 
 
 def ball_rows(*rows):
@@ -92,3 +95,18 @@ def test_chips_are_there_once_they_have_fallen():
     motion = Motion(ball_rows((0, 0, 0, 0, 0), (1, 0, 0, 0, 0)), chips=chips, chip_sizes=(0.039,))
     assert motion.at(0.5).chips == []
     assert motion.at(1.0).chips == [(0.2, 0.1)]
+
+
+@pytest.mark.parametrize("name", ["macau-boule", "macau-tilted"])
+def test_a_ball_in_its_groove_is_shown_on_its_circle(name):
+    """The rim law takes long steps; between the rows of a trace the ball is drawn along straight lines."""
+    spin = computed(Order(name, (), 3, 0))
+    machine = build(load_scenario(name))
+    exits = next(event.time for event in spin.events if event.kind == "rim_exit")
+    circling = spin.trace[(spin.trace[:, 0] > 0.5) & (spin.trace[:, 0] < exits)]
+    assert np.diff(circling[:, 0]).max() < 0.0055
+    middles = 0.5 * (circling[1:, 1:3] + circling[:-1, 1:3])
+    assert np.abs(np.hypot(*middles.T) - machine.rim.radius).max() < 1e-4
+    azimuths = np.unwrap(np.arctan2(circling[:, 2], circling[:, 1]))
+    speeds = np.diff(azimuths) / np.diff(circling[:, 0])
+    assert np.abs(np.diff(speeds)).max() < 0.02
