@@ -272,10 +272,12 @@ def _grid(count: int, width: int, height: int) -> tuple[int, int]:
 
 
 def _places(area: pygame.Rect, count: int, columns: int) -> Iterator[pygame.Rect]:
+    """Rows of so many fields; those of a last row that is not full are wider."""
     rows = ceil(count / max(columns, 1))
     for number in range(count):
         row, column = divmod(number, columns)
-        left = area.left + column * area.width // columns
-        right = area.left + (column + 1) * area.width // columns
+        abreast = min(columns, count - row * columns)
+        left = area.left + column * area.width // abreast
+        right = area.left + (column + 1) * area.width // abreast
         top, bottom = area.top + row * area.height // rows, area.top + (row + 1) * area.height // rows
         yield pygame.Rect(left + 1, top + 1, right - left - _GAP, bottom - top - _GAP)

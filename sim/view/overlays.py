@@ -12,11 +12,12 @@ from sim.scenario import Scenario
 from sim.view.motion import Moment
 from sim.view.plate_picture import PlatePicture
 from sim.view.seen import Seen
-from sim.view.text import Colour, lettered, write
+from sim.view.text import Colour, folded, lettered, width_of, write
 from sim.view.wheel_picture import WheelPicture
 
 _PATH, _ARROW, _HIT, _GOLD = (255, 226, 150), (110, 214, 255), (255, 138, 90), (255, 206, 84)
 _LEVELS = 16
+_LEADING = 1.45
 _ARROW_S = 0.12  # an arrow is as long as the way in this time
 
 
@@ -220,8 +221,9 @@ def caption(
 ) -> None:
     """In the corner above: what is seen, its phase, and how it came out."""
     pad, small = 0.7 * text, max(round(0.85 * text), 9)
-    wide = surface.get_width() - 2 * pad
-    words: list[tuple[str, int, Colour, bool]] = [(scenario.title, text, (236, 232, 220), True)]
+    words: list[tuple[str, int, Colour, bool]] = [
+        (scenario.title.partition(" (")[0], text, (236, 232, 220), True)  # without its law in brackets
+    ]
     state = "" if moment.motion.still else "at rest" if moment.over else moment.phase.name
     words.append((state, text, (196, 206, 200), False))
     outcome = moment.outcome
@@ -237,10 +239,29 @@ def caption(
     if spoken is not None:
         translated = f"  {spoken.english}" if spoken.english != spoken.text else ""
         words.append((f"“{spoken.text}”{translated}", small, (236, 232, 220), False))
-    y = pad + 0.6 * text
-    for line, height, colour, bold in words:
-        shadowed(surface, line, (pad, y), height, colour, bold=bold, most=round(wide))
-        y += 1.45 * height
+    # Narrower than half the picture: a wheel's pointer stands in the middle.
+    most = round(0.46 * surface.get_width() - 2 * pad)
+    lines = [
+        (line, height, colour, bold)
+        for told, height, colour, bold in words
+        for line in folded(told, height, most, bold=bold)
+    ]
+    wide = min(most, max(width_of(line, height, bold=bold) for line, height, _, bold in lines))
+    high = sum(_LEADING * height for _, height, *_ in lines)
+    surface.blit(_ground((round(wide + 1.4 * pad), round(high + 0.7 * pad))), (0.3 * pad, 0.3 * pad))
+    y = 0.65 * pad
+    for line, height, colour, bold in lines:
+        y += 0.5 * _LEADING * height
+        shadowed(surface, line, (pad, y), height, colour, bold=bold, most=most)
+        y += 0.5 * _LEADING * height
+
+
+@lru_cache(maxsize=8)
+def _ground(size: tuple[int, int]) -> pygame.Surface:
+    """A dark pane, half transparent, on which a caption stands; not to be drawn upon."""
+    pane = pygame.Surface(size, pygame.SRCALPHA)
+    pygame.draw.rect(pane, (8, 11, 13, 130), pane.get_rect(), border_radius=max(size[1] // 12, 4))
+    return pane
 
 
 def shadowed(
