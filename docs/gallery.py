@@ -161,7 +161,8 @@ def _rose(axes: Axes, counts: NDArray[np.int64], top: int, ring: tuple[str, ...]
     axes.bar(middles, counts, 0.86 * width, bottom=inner, color=np.where(odd, _ODD, _BAR))
     axes.plot(around, np.full(361, inner + spins / sectors), "--", color=_RING, linewidth=1)
     for middle, label in _labels(middles, ring):
-        axes.text(middle, 0.8 * inner, label, ha="center", va="center", fontsize=6.5)
+        size = 6.5 if ring is None else min(6.5, 220 / sectors)
+        axes.text(middle, 0.8 * inner, label, ha="center", va="center", fontsize=size)
     axes.set(ylim=(0, 1.05 * (inner + top)))
     axes.set_axis_off()
 
