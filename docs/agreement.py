@@ -23,13 +23,11 @@ from docs.agreed import (
     step_series,
     stride_rows,
     wheel_rows,
-    wheel_stride_rows,
 )
 from docs.compared import MARGINS, Series, compute, landings, scenario_of
 from docs.distances import share
 from docs.examples import ROOT
 from sim.documents.writing import write_atomically
-from sim.engines import wheel_batch
 from sim.engines.capture import MARGIN
 from sim.engines.plate_batch import STRIDE
 from sim.report.versions import versions
@@ -62,7 +60,8 @@ def wanted() -> list[Series]:
     """Everything that the page is made of."""
     plates = list(RIGID)
     return [
-        *(Series(name, "batch", MANY, stride=stride) for name in (*plates, WHEEL) for stride in (None, 1.0)),
+        Series(WHEEL, "batch", WHEEL_SPINS),
+        *(Series(name, "batch", MANY, stride=stride) for name in plates for stride in (None, 1.0)),
         *(Series(name, "path", PATHS) for name in plates),
         *capture_series().values(),
         *(Series(name, "rigid", count) for name, count in (RIGID | {WHEEL: WHEEL_SPINS}).items()),
@@ -86,7 +85,6 @@ def sections() -> Iterator[tuple[str, str, list[Row], str]]:
         rows = list(step_rows(PICTURED, one, other, min(STEPS[one], STEPS[other])))
         yield f"Step size: {one} against {other} on {PICTURED}", _STEPS, rows, ""
     yield f"Pegged wheel: {WHEEL}", _WHEEL, list(wheel_rows(WHEEL, WHEEL_SPINS)), "turns"
-    yield f"The stride: {WHEEL}", _WHEEL_STRIDE, list(wheel_stride_rows(WHEEL, MANY)), ""
 
 
 _RIGID = """The same starts in both engines (T15). *Exit* is the instant at which the ball leaves its groove, *bell*
@@ -95,14 +93,13 @@ two paths part, whatever the engines: from there on distributions are compared, 
 _STRIDE = f"""On one smooth surface the batch engine takes {STRIDE:g} of the solver's steps at once, on the cone
 {1.5 * STRIDE:g} and on the boss {0.5 * STRIDE:g}. With a stride of 1 it is the rigid
 engine to the bit, and cheap enough for many more spins than that.
-On a plate at rest most balls go the same way, so their settling times have lumps; there the means are held instead."""
+On a plate at rest most balls go the same way, so their settling times and offsets have lumps; there the means are held
+instead."""
 _STEPS = """Two of the solver's steps, with the default stride (T14). The instants have lumps too: fast balls all leave
 their groove at one speed."""
 _WHEEL = (
     """The rigid engine leaves clapper and pegs to Chipmunk; the batch engine solves their contacts itself."""
 )
-_WHEEL_STRIDE = f"""While the wheel is so slow that pegs move by half the tip's radius at most, the batch engine takes
-{wheel_batch.STRIDE:g} of the solver's steps at once."""
 _CAPTURE = f"""The hollow in which capture first decides that the ball will rest, against that in which it rests once it
 is settled in full, each machine level and tilted by 0.3°, margin {1e3 * MARGIN:g} mJ/kg. *At most* is the upper end of
 the 95 % interval of the share of wrong decisions."""

@@ -49,8 +49,8 @@ class Series:
     """Spins 0 to ``count`` of a seed on a machine by one engine.
 
     engine: ``rigid``; ``batch``; ``settled``, the batch engine without capture, watched by `docs.followed.settle`; or
-    ``path``, both engines up to the first touch of the band. stride: as ``plan_of`` of the batch engines takes it, None
-    for their own; the rigid engine has none.
+    ``path``, both engines up to the first touch of the band. stride: as `sim.engines.plate_batch.plan_of` takes it,
+    None for its own; the rigid engine and pegged wheels have none.
     """
 
     scenario: str
@@ -61,7 +61,7 @@ class Series:
     stride: float | None = None
 
     def how(self) -> dict[str, float]:
-        """What ``plan_of`` and ``land`` are told of the stride."""
+        """What ``plan_of`` is told of the stride."""
         return {} if self.stride is None else {"stride": self.stride}
 
     def chunks(self) -> Iterator[range]:
@@ -126,7 +126,7 @@ def play(series: Series, indices: range) -> NDArray[np.float64]:
         return found
     every = _all_columns(series)
     if is_pegged(series.scenario):
-        found = wheel_batch.land(machine, np.ascontiguousarray(starts[:, 1:]), **series.how())
+        found = wheel_batch.land(machine, np.ascontiguousarray(starts[:, 1:]))
     else:
         found = np.empty((len(starts), len(every)))
         plate_batch.play(plate_batch.plan_of(machine, **series.how()), starts, found)

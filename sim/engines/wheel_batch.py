@@ -22,8 +22,6 @@ LANDING = (
     "plate_turns", "duration", "peak_speed", "plate_speed",
 )  # fmt: skip
 """Columns of landings; SI and turns. No section is -1. ``ending`` is REST or TIME_LIMIT of `plate_batch`."""
-STRIDE = 2.0
-"""How many times longer than the solver's step a step of a slow wheel is; see `Plan`."""
 _TURN = 2.0 * pi
 _REST, _TIME_LIMIT = 0.0, 2.0
 _MOTION = 9  # columns that a compiled spin writes
@@ -39,9 +37,7 @@ class Plan(NamedTuple):
     distance and radius (m).
     pivot: azimuth of the clapper's pivot, rad. aim: angle of a clapper that points at the axis, rad. lean: how far the
     tip's azimuth moves at most for each radian off that. reach: rad, from the arm, beyond which no peg can touch it.
-    step, time_limit, rest_time: s. stride: how many of the solver's steps are taken at once while the wheel is no
-    faster than slow, rad/s, at which such a step moves a peg by half the tip's radius. rest_angle,
-    clapper_rest_angle: rad.
+    step, time_limit, rest_time: s. rest_angle, clapper_rest_angle: rad.
     """
 
     wheel: Wheel
@@ -52,16 +48,14 @@ class Plan(NamedTuple):
     lean: float
     reach: float
     step: float
-    stride: float
-    slow: float
     time_limit: float
     rest_time: float
     rest_angle: float
     clapper_rest_angle: float
 
 
-def plan_of(machine: WheelMachine, stride: float = STRIDE) -> Plan:
-    """The arrays of a machine. With stride = 1 every step is the solver's."""
+def plan_of(machine: WheelMachine) -> Plan:
+    """The arrays of a machine."""
     clapper, solver = machine.clapper, machine.solver
     pegs = machine.pegs.copy()
     pegs[:, 0] %= _TURN
@@ -76,8 +70,6 @@ def plan_of(machine: WheelMachine, stride: float = STRIDE) -> Plan:
         clapper.arm / (away - clapper.arm),
         asin((float(pegs[:, 2].max()) + clapper.radius) / float(pegs[:, 1].min())),
         solver.step,
-        stride,
-        0.5 * clapper.radius / (float(pegs[:, 1].max()) * stride * solver.step),
         solver.time_limit,
         solver.rest_time,
         solver.rest_angle,
@@ -90,17 +82,17 @@ def push_row(push: Push) -> tuple[float, float]:
     return (push.speed, push.phase)
 
 
-def landings(machine: WheelMachine, pushes: Iterable[Push], stride: float = STRIDE) -> NDArray[np.float64]:
+def landings(machine: WheelMachine, pushes: Iterable[Push]) -> NDArray[np.float64]:
     """Play every push; shape (n, len(LANDING))."""
     rows = np.array([push_row(push) for push in pushes]).reshape(-1, len(PUSH))
-    return land(machine, rows, stride)
+    return land(machine, rows)
 
 
-def land(machine: WheelMachine, pushes: NDArray[np.float64], stride: float = STRIDE) -> NDArray[np.float64]:
+def land(machine: WheelMachine, pushes: NDArray[np.float64]) -> NDArray[np.float64]:
     """Play every push (shape (n, len(PUSH))), let go with the clapper clear; shape (n, len(LANDING))."""
     motion = np.empty((len(pushes), _MOTION))
     clear = [machine.clear_phase(phase) for phase in pushes[:, 1].tolist()]
-    play(plan_of(machine, stride), np.column_stack([pushes[:, 0], clear]), motion)
+    play(plan_of(machine), np.column_stack([pushes[:, 0], clear]), motion)
     found = np.empty((len(pushes), len(LANDING)))
     found[:, 2] = motion[:, 2]
     found[:, 6:8] = motion[:, 3:5] / (_TURN)
@@ -139,21 +131,21 @@ def _play_one(plan: Plan, speed: float, phase: float, motion: NDArray[np.float64
     turned_back = False
     stood, arm_stood = inf, inf
     ending = _TIME_LIMIT
-    peg, count = 1, plan.pegs.shape[0] // 4
+    peg, count, steps = 1, plan.pegs.shape[0] // 4, 0
     while ending == _TIME_LIMIT and time < plan.time_limit:
-        step = plan.step if abs(speed) > plan.slow else plan.stride * plan.step
-        time += step
+        steps += 1
+        time = steps * plan.step
         # 1. Turn both, and take back the overlap of the step before.
-        turn = step * speed + angle_back
+        turn = plan.step * speed + angle_back
         angle += turn
-        arm += step * swing + arm_back
+        arm += plan.step * swing + arm_back
         angle_back = arm_back = 0.0
         if not 0.0 <= angle < _TURN:
             whole = 1 if angle > 0.0 else -1
             angle, turns, peg = angle - whole * _TURN, turns + whole * _TURN, peg + whole * count
         # 2. Kick both.
-        speed = kick_wheel(angle, speed, plan.wheel, step)
-        swing = kick_clapper(arm, swing, plan.clapper, step)
+        speed = kick_wheel(angle, speed, plan.wheel, plan.step)
+        swing = kick_clapper(arm, swing, plan.clapper, plan.step)
         # 3. Let the clapper meet the pegs that it can reach: those within [low, high] from the zero mark.
         off = arm - plan.aim
         low = plan.pivot - plan.reach - angle - plan.lean * max(off, 0.0)

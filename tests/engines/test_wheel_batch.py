@@ -136,7 +136,7 @@ def _rigid(job: tuple[str, int]) -> Landing:
 
 
 def agree(name: str, count: int, turns: float, astray: int = 0) -> None:
-    """The same pushes in both engines at equal steps: turns to `turns`, the same section and peg but by a line.
+    """The same pushes in both engines: turns to `turns`, the same section and peg, but where a line is that near.
 
     astray: of so many a heavy side may get over the top in one engine and fall back in the other.
     """
