@@ -11,6 +11,7 @@ from benchmarks import Measure, cpu_time
 from sim.engines import plate_batch, wheel_batch
 from sim.engines.draws import draw_pushes, draw_starts
 from sim.engines.play import draw, spin
+from sim.engines.stride import STRIDE
 from sim.machines import PlateMachine, build
 from sim.scenario import Scenario, load_scenario
 
@@ -22,7 +23,7 @@ HOLLOWS = (9, 18, 27, 36, 45, 54)
 SMALL = "{profile: spherical_cap, mouth_radius: 14 mm, depth: 6 mm, lip_radius: 2 mm}"
 
 
-def play(scenario: Scenario, indices: range, stride: float = plate_batch.STRIDE) -> NDArray[np.float64]:
+def play(scenario: Scenario, indices: range, stride: float = STRIDE) -> NDArray[np.float64]:
     """Draws and landings of these spins."""
     machine = build(scenario)
     if not isinstance(machine, PlateMachine):

@@ -29,7 +29,7 @@ from docs.distances import share
 from docs.examples import ROOT
 from sim.documents.writing import write_atomically
 from sim.engines.capture import MARGIN
-from sim.engines.plate_batch import STRIDE
+from sim.engines.stride import STRIDE
 from sim.report.versions import versions
 
 PAGE = ROOT / "docs" / "engines.md"

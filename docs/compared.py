@@ -39,7 +39,18 @@ _ENDINGS = {
 }
 _INSTANTS = {"exit_time": "rim_exit", "bell_time": "band"}
 """Columns of the batch engine that the rigid engine tells as events."""
-_ENGINES = ("capture", "draws", "groove", "plate_batch", "play", "rigid", "watch", "wheel", "wheel_batch")
+_ENGINES = (
+    "capture",
+    "draws",
+    "groove",
+    "plate_batch",
+    "play",
+    "rigid",
+    "stride",
+    "watch",
+    "wheel",
+    "wheel_batch",
+)
 _WHEELS = {"clapper.py", "wheel.py", "wheel_batch.py"}
 """Files that decide the landings of pegged wheels alone."""
 
@@ -49,7 +60,7 @@ class Series:
     """Spins 0 to ``count`` of a seed on a machine by one engine.
 
     engine: ``rigid``; ``batch``; ``settled``, the batch engine without capture, watched by `docs.followed.settle`; or
-    ``path``, both engines up to the first touch of the band. stride: as `sim.engines.plate_batch.plan_of` takes it,
+    ``path``, both engines up to the first touch of the band. stride: see `sim.engines.stride`,
     None for its own; the rigid engine and pegged wheels have none.
     """
 
@@ -116,9 +127,9 @@ def play(series: Series, indices: range) -> NDArray[np.float64]:
         scenario = scenario_of(series.scenario, *series.overrides)
         drawn = (draw(scenario, series.seed, index) for index in indices)
         if series.engine == "rigid":
-            return np.array([_row(spin(machine, start), names) for start in drawn])
+            return np.array([_row(spin(machine, start, stride=1.0), names) for start in drawn])
         plan = plate_batch.plan_of(machine, **series.how())
-        spins = (spin(machine, start, trace_step=1e-9) for start in drawn)
+        spins = (spin(machine, start, 1e-9, stride=1.0) for start in drawn)
         return np.array([_apart(plan, row, made) for row, made in zip(starts, spins, strict=True)])
     if series.engine == "settled":
         found = np.empty((len(starts), len(names)))

@@ -92,7 +92,7 @@ def settle(
                 flight.plate_speed[0],
                 plan.surfaces,
                 plan.setting,
-                _with(plan.basin, margins[decided]),
+                _with(plan.pace.basin, margins[decided]),
             ):
                 place = first + 3 * decided
                 found[row, place], found[row, place + 1] = hollow, flight.time[0]

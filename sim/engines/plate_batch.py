@@ -10,19 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.engines.capture import MARGIN, Basin, basin_of, is_decided
+from sim.engines.capture import MARGIN
 from sim.engines.groove import DROP_IN, in_groove, put_in_groove, rim_step
-from sim.engines.watch import (
-    BELL,
-    ESCAPED,
-    RESTED,
-    Limits,
-    Watch,
-    limits_of,
-    new_watch,
-    observe,
-    slip_squared,
-)
+from sim.engines.stride import STRIDE, Pace, pace_of, stride_of
+from sim.engines.watch import BELL, ESCAPED, RESTED, Limits, Watch, limits_of, new_watch, observe
 from sim.landing import Start
 from sim.machines import PlateMachine
 from sim.physics import rim as rim_law
@@ -34,7 +25,7 @@ from sim.physics.losses import plate_motion
 from sim.physics.move import move
 from sim.physics.rim import Rim
 from sim.physics.search import adopt_contacts
-from sim.physics.surface import BAND, BOSS, CHAIN, CONE, HOLLOW, Surfaces, in_plate, nearest_hollow
+from sim.physics.surface import Surfaces, in_plate, nearest_hollow
 
 START = (
     "ball_speed", "ball_azimuth", "release_height", "ball_direction", "plate_speed", "plate_phase",
@@ -49,18 +40,13 @@ LANDING = (
 )  # fmt: skip
 """Columns of landings; SI. No pocket is -1; what did not happen is NaN. ``ending`` is REST, LEFT or TIME_LIMIT."""
 REST, LEFT, TIME_LIMIT = 0.0, 1.0, 2.0
-STRIDE = 4.0
-"""How many times longer than the solver's step a step on one smooth surface is; see `_stride`."""
-STILL = 1e-3
-"""m/s: a ball that is slower relative to the plate lies on it."""
 
 
 class Plan(NamedTuple):
     """All of a machine that a compiled spin reads; see `sim.machines.PlateMachine` and the laws.
 
-    bearing: shape (2,). step, time_limit: s. stride: see `_stride`. smooth: shape (hollows,), whether a hollow has no
-    corner that a ball in it strikes. basin: see `sim.engines.capture`. objects: shape (n, 9): time, radius, azimuth,
-    then the fields of a Disc that do not move: radius, thickness, mass, friction, restitution; and plate radius.
+    bearing: shape (2,). step, time_limit: s. objects: shape (n, 9): time, radius, azimuth, then the fields of a Disc
+    that do not move: radius, thickness, mass, friction, restitution; and plate radius.
     """
 
     surfaces: Surfaces
@@ -70,10 +56,8 @@ class Plan(NamedTuple):
     groove_height: float
     bearing: NDArray[np.float64]
     step: float
-    stride: float
-    smooth: NDArray[np.bool_]
+    pace: Pace
     time_limit: float
-    basin: Basin
     objects: NDArray[np.float64]
 
 
@@ -109,7 +93,6 @@ def plan_of(machine: PlateMachine, stride: float = STRIDE, margin: float = MARGI
         )
         for chip in sorted(machine.objects, key=lambda chip: chip.time)
     ]  # fmt: skip
-    chains = machine.surfaces.hollow[:, CHAIN]
     return Plan(
         machine.surfaces,
         machine.setting,
@@ -118,10 +101,8 @@ def plan_of(machine: PlateMachine, stride: float = STRIDE, margin: float = MARGI
         machine.groove_height,
         np.array(machine.bearing),
         machine.solver.step,
-        stride,
-        np.array([len(set(chains[first:last])) == 1 for first, last in machine.surfaces.hollow_rows]),
+        pace_of(machine, stride, margin),
         machine.solver.time_limit,
-        basin_of(machine, margin),
         np.array(objects, dtype=np.float64).reshape(-1, 9),
     )
 
@@ -246,32 +227,11 @@ def _run_free(plan: Plan, flight: Flight) -> float:
 
 @law
 def _stride(plan: Plan, flight: Flight) -> float:
-    """How many of the solver's steps the next step takes: several on one smooth surface that the ball stays on.
-
-    So it is on the cone (which curves least: half as many again), the boss (half as many) and the band, and in a
-    hollow once it is decided that it can no longer leave, but not over corners, nor where a chip may still meet it. So
-    it is too for a ball that lies still on the plate in the seam with the cone, where it may be carried for a minute.
-    """
-    ball, hollow, speed = flight.ball, flight.watch.hollow[0], flight.plate_speed[0]
-    touching, part = ball.touching[0], ball.place[0, 2]
-    if plan.stride == 1.0 or touching == 0 or touching > 2:
-        return 1.0
-    if touching == 2:
-        seam = part == CONE or ball.place[1, 2] == CONE
-        return plan.stride if seam and slip_squared(ball, speed) < STILL * STILL else 1.0
-    if part == CONE:
-        return 1.5 * plan.stride
-    if part == BOSS:
-        return 0.5 * plan.stride
-    if part == BAND:
-        return plan.stride
-    if part != HOLLOW or hollow < 0 or not plan.smooth[hollow] or plan.objects.shape[0] > 0:
-        return 1.0
-    if flight.captured[0] != hollow:
-        if not is_decided(ball, hollow, speed, plan.surfaces, plan.setting, plan.basin):
-            return 1.0
-        flight.captured[0] = hollow
-    return plan.stride
+    """How many of the solver's steps the next step takes."""
+    speed, captured = flight.plate_speed[0], flight.captured
+    return float(
+        stride_of(plan.pace, flight.ball, flight.watch, speed, captured, plan.surfaces, plan.setting)
+    )
 
 
 @law

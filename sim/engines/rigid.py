@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from sim.engines import watch
 from sim.engines.groove import DROP_IN, in_groove, put_in_groove, rim_step
+from sim.engines.stride import STRIDE, Pace, pace_of, stride_of
 from sim.engines.watch import Watch, limits_of, new_watch, observe
 from sim.landing import Ending, Event, EventKind, Landing, Push, Start
 from sim.machines import PlateMachine
@@ -53,12 +54,15 @@ class Spin:
     chips: NDArray[np.float64] | None = None
 
 
-def spin(machine: PlateMachine, start: Start, trace_step: float | None = None) -> Spin:
+def spin(
+    machine: PlateMachine, start: Start, trace_step: float | None = None, stride: float = STRIDE
+) -> Spin:
     """Play one spin from its start to rest, to the edge of the apparatus, or to the time limit.
 
-    trace_step: s between two rows of the trace; None for no trace.
+    trace_step: s between two rows of the trace; None for no trace. stride: see `sim.engines.stride`; equal to
+    that of the batch engine, this is the batch engine's spin.
     """
-    table = _Table(machine, start)
+    table = _Table(machine, start, stride)
     rows: list[tuple[float, ...]] = []
     chips: list[list[tuple[float, float]]] = []
     for _ in table.play():
@@ -76,8 +80,9 @@ def spin(machine: PlateMachine, start: Start, trace_step: float | None = None) -
 class _Table:
     """One spin under way: Chipmunk's world, the ball's state, the plate's clock, and the events so far."""
 
-    def __init__(self, machine: PlateMachine, start: Start) -> None:
+    def __init__(self, machine: PlateMachine, start: Start, stride: float) -> None:
         self.machine = machine
+        self.pace = pace_of(machine, stride)
         self.start = start
         self.time = 0.0
         self.events: list[Event] = []
@@ -125,7 +130,7 @@ class _Table:
     def _fall_into_groove(self) -> Generator[None, None, bool]:
         """The contact law until the ball circles on floor and wall; returns whether it came to that."""
         steady = 0.0
-        for happened in self._contact_steps():
+        for happened in self._contact_steps(pace_of(self.machine, 1.0)):
             yield
             steady = steady + self.machine.solver.step if in_groove(self.ball) else 0.0
             if steady >= DROP_IN:
@@ -176,7 +181,7 @@ class _Table:
 
     def _run_free(self) -> Iterator[None]:
         """The contact law to the end."""
-        for happened in self._contact_steps():
+        for happened in self._contact_steps(self.pace):
             yield
             if happened & watch.RESTED:
                 self.ending = "rest"
@@ -188,7 +193,7 @@ class _Table:
 
     # --- one step -----------------------------------------------------------------------------------------------
 
-    def _contact_steps(self) -> Iterator[int]:
+    def _contact_steps(self, pace: Pace) -> Iterator[int]:
         """Steps of the contact law until the time limit; yields the bits of what each brought."""
         machine, ball = self.machine, self.ball
         surfaces, setting, step = machine.surfaces, machine.setting, machine.solver.step
@@ -217,8 +222,10 @@ class _Table:
         self.carrier.position_func = carry
         self.carrier.velocity_func = publish
         publish(self.carrier, None, 1.0, step)
+        captured = np.full(1, -1)
         while self.time < machine.solver.time_limit:
             before = speed
+            step = machine.solver.step * stride_of(pace, ball, self.watch, speed, captured, surfaces, setting)
             turned, speed = plate_motion(start.plate_speed, *bearing, self.time + step)
             angle = start.plate_phase + turned
             self._advance(step)

@@ -103,7 +103,8 @@ def test_the_ball_is_drawn_where_the_engine_has_it(browser: Browser, made: Calla
             assert np.hypot(np.hypot(state["x"] - x, state["y"] - y), state["z"] - z) < 1e-4
             assert abs(state["turn"] - turn) * 0.31 < 1e-4
             assert min(colour(watched.page, x, y)[:3]) > 180, f"no ball at {time} s"
-            assert min(colour(watched.page, -x, -y)[:3]) < 180
+            if np.hypot(x, y) > 0.4:  # further in, the white hollow may lie opposite
+                assert min(colour(watched.page, -x, -y)[:3]) < 180
 
 
 def test_keys_drive_it(browser: Browser, made: Callable[..., Table]) -> None:

@@ -8,6 +8,7 @@ import pytest
 from sim.engines import plate_batch
 from sim.engines.draws import draw_starts
 from sim.engines.plate_batch import REST, _advance, _stride, fly, plan_of
+from sim.engines.stride import STRIDE
 from sim.engines.watch import slip_squared
 from sim.machines import build_plate
 from sim.physics.surface import HOLLOW
@@ -39,7 +40,7 @@ def test_a_ball_at_rest_on_a_turning_plate_is_at_rest_whatever_the_step(stride):
 def test_corners_are_struck_in_the_solvers_own_steps(overrides, smooth):
     scenario = load_scenario("macau-boule", overrides)
     plan = plan_of(build_plate(scenario))
-    assert (plan.smooth == smooth).all()
+    assert (plan.pace.smooth == smooth).all()
     flight, _ = fly(plan, draw_starts(scenario, 3, range(1))[0])
     assert flight.ball.place[0, 2] == HOLLOW
     assert (_stride(plan, flight) > 1.0) == (smooth and flight.ball.touching[0] == 1)
@@ -50,7 +51,7 @@ def test_a_ball_carried_in_the_seam_rests_where_the_solvers_steps_leave_it():
     scenario = load_scenario("macau-boule-wide-band")
     machine, starts = build_plate(scenario), draw_starts(scenario, 5, range(400))
     off, lasted = [], []
-    for stride in (1.0, plate_batch.STRIDE):
+    for stride in (1.0, STRIDE):
         found = np.empty((len(starts), len(plate_batch.LANDING)))
         plate_batch.play(plan_of(machine, stride), starts, found)
         lies = found[:, 0] < 0

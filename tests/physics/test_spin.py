@@ -12,6 +12,7 @@ from scipy import stats
 from sim.engines import plate_batch
 from sim.engines.draws import draw_start
 from sim.engines.rigid import Spin, spin
+from sim.engines.stride import STRIDE
 from sim.landing import Landing, Start
 from sim.machines import build_plate
 from sim.physics.ball import blank_ball, new_ball
@@ -256,13 +257,14 @@ def played(count: int, seed: int, *overrides: str, change=None, name: str = "mac
 @pytest.mark.parametrize(
     "name", ["macau-boule", "spanish-boule-two-rows", "macau-unbalanced-ball", "macau-run-out"]
 )
-def test_t15_batch_and_rigid_engine_agree_to_the_bit(name):
+@pytest.mark.parametrize("stride", [1.0, STRIDE])
+def test_t15_batch_and_rigid_engine_agree_to_the_bit(name, stride):
     """The same laws in the same order: every column of every landing is equal."""
     table = load_scenario(name)
     starts = [draw_start(table, 15, index) for index in range(3)]
-    found = plate_batch.landings(build_plate(table), starts, stride=1.0)
+    found = plate_batch.landings(build_plate(table), starts, stride)
     for row, start in zip(found, starts, strict=True):
-        landing = spin(build_plate(table), start).landing
+        landing = spin(build_plate(table), start, stride=stride).landing
         for field in set(plate_batch.LANDING) & set(Landing.__slots__) - {"pocket", "ending"}:
             assert getattr(landing, field) == column(row[None], field)[0], field
         assert landing.pocket == (None if row[0] < 0 else row[0])
