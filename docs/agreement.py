@@ -87,7 +87,8 @@ def sections() -> Iterator[tuple[str, str, list[Row], str]]:
     yield f"Pegged wheel: {WHEEL}", _WHEEL, list(wheel_rows(WHEEL, WHEEL_SPINS)), "turns"
 
 
-_RIGID = """The same starts in both engines (T15). *Exit* is the instant at which the ball leaves its groove, *bell*
+_RIGID = """The same starts in both engines (T15), the rigid one in the solver's own steps; in the strides of the batch
+engine its landings are the batch engine's to the bit. *Exit* is the instant at which the ball leaves its groove, *bell*
 that of its first touch of the band; the path between is compared at every step of the batch engine. After some impacts
 two paths part, whatever the engines: from there on distributions are compared, over the spins that rest in a hollow."""
 _STRIDE = f"""On one smooth surface the batch engine takes {STRIDE:g} of the solver's steps at once, on the cone
