@@ -140,9 +140,7 @@ def agree(name: str, count: int, turns: float, astray: int = 0) -> None:
 
     astray: of so many a heavy side may get over the top in one engine and fall back in the other.
     """
-    found = landings(
-        machine(name), [draw_push(scenario(name), 11, index) for index in range(count)], stride=1.0
-    )
+    found = landings(machine(name), [draw_push(scenario(name), 11, index) for index in range(count)])
     table = dict(zip(LANDING, found.T, strict=True))
     with ProcessPoolExecutor(2) as pool:
         rigid = list(pool.map(_rigid, [(name, index) for index in range(count)]))
