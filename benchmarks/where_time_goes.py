@@ -7,9 +7,8 @@ import numba
 import numpy as np
 
 from benchmarks import Measure, cpu_time
-from docs.followed import released
 from sim.engines.draws import draw_starts
-from sim.engines.plate_batch import LANDING, _advance, _stride, plan_of, play
+from sim.engines.plate_batch import LANDING, _advance, _stride, plan_of, play, released
 from sim.engines.watch import ESCAPED, RESTED
 from sim.machines import build_plate
 from sim.scenario import load_scenario

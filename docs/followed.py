@@ -4,18 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.engines.capture import Basin, is_decided
-from sim.engines.plate_batch import (
-    LEFT,
-    REST,
-    TIME_LIMIT,
-    Flight,
-    Plan,
-    _advance,
-    _circle,
-    _fall_into_groove,
-    _launch,
-    _stride,
-)
+from sim.engines.plate_batch import LEFT, REST, TIME_LIMIT, Plan, _advance, _stride, released
 from sim.engines.watch import BELL, ESCAPED, RESTED
 from sim.physics.compiled import law, routine
 from sim.physics.surface import HOLLOW
@@ -23,18 +12,6 @@ from sim.physics.surface import HOLLOW
 SETTLED = ("pocket", "ending", "bell_time", "duration", "steps")
 DECIDED = ("decided", "decided_time", "decided_steps")
 """Columns of `settle`: SETTLED, then for each margin the hollow (-1: never), time (s) and steps so far."""
-
-
-@routine
-def released(plan: Plan, start: NDArray[np.float64]) -> tuple[Flight, float]:
-    """A spin up to where the ball has left its groove, and its ending or -1."""
-    flight = _launch(plan, start)
-    circles, ending = True, -1.0
-    if start[2] != 0.0:
-        circles, ending = _fall_into_groove(plan, flight)
-    if circles:
-        ending = _circle(plan, flight)
-    return flight, ending
 
 
 @routine

@@ -139,14 +139,21 @@ def play(plan: Plan, starts: NDArray[np.float64], landings: NDArray[np.float64])
 @routine
 def fly(plan: Plan, start: NDArray[np.float64]) -> tuple[Flight, float]:
     """Play one start (the columns of START): into the groove, round it, free to the end. The flight and its ending."""
+    flight, ending = released(plan, start)
+    if ending < 0.0:
+        ending = _run_free(plan, flight)
+    return flight, ending
+
+
+@routine
+def released(plan: Plan, start: NDArray[np.float64]) -> tuple[Flight, float]:
+    """A spin up to where the ball has left its groove, and its ending or -1."""
     flight = _launch(plan, start)
     circles, ending = True, -1.0
     if start[2] != 0.0:
         circles, ending = _fall_into_groove(plan, flight)
     if circles:
         ending = _circle(plan, flight)
-    if ending < 0.0:
-        ending = _run_free(plan, flight)
     return flight, ending
 
 

@@ -130,7 +130,7 @@ class _Table:
     def _fall_into_groove(self) -> Generator[None, None, bool]:
         """The contact law until the ball circles on floor and wall; returns whether it came to that."""
         steady = 0.0
-        for happened in self._contact_steps(pace_of(self.machine, 1.0)):
+        for happened in self._contact_steps(self.pace._replace(stride=1.0)):
             yield
             steady = steady + self.machine.solver.step if in_groove(self.ball) else 0.0
             if steady >= DROP_IN:

@@ -9,8 +9,8 @@ from sim.report.inspection.blocks import Block, Column, Replay, Table, Text
 
 HOW = (
     "Played again from the draws of the log by the rigid-body engine; what moves is the path that it computes, to "
-    "scale. A batch run is of the faster engine: the throw and the laws are the same, but after many impacts a "
-    "difference of the last digit decides, and a spin can end otherwise here."
+    "scale. On a plate machine that is the batch engine's spin to the bit, with the same versions on the same machine; "
+    "elsewhere, and on a pegged wheel, a difference of the last digit can decide, and a spin end otherwise here."
 )
 
 
