@@ -1,6 +1,7 @@
 """Ctrl-C ends the program at once, but never within a call that would lose it."""
 
 import signal
+import sys
 import threading
 from _thread import interrupt_main
 from collections.abc import Iterator
@@ -17,23 +18,38 @@ _CALLED_BACK = ("ext_cp", "_raw_object_cache_")
 def interruptible() -> Iterator[None]:
     """Raise KeyboardInterrupt on an interrupt, as soon as nothing on the way to whoever waits for it loses it.
 
-    Where interrupts are ignored or handled by somebody else, that is left as it is.
+    One that Python itself would print and forget, raised in a finalizer or a callback, is raised again. Where
+    interrupts are ignored or handled by somebody else, that is left as it is.
     """
     own = threading.current_thread() is threading.main_thread()
     if not own or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield
         return
+    others = sys.unraisablehook
+
+    def forgotten(told: "sys.UnraisableHookArgs") -> None:
+        if issubclass(told.exc_type, KeyboardInterrupt):
+            _again()
+        else:
+            others(told)
+
     signal.signal(signal.SIGINT, _interrupt)
+    sys.unraisablehook = forgotten
     try:
         yield
     finally:
+        sys.unraisablehook = others
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
     while frame is not None:
         if frame.f_code.co_name.startswith(_CALLED_BACK):
-            threading.Timer(_AGAIN_S, interrupt_main).start()
+            _again()
             return
         frame = frame.f_back
     raise KeyboardInterrupt
+
+
+def _again() -> None:
+    threading.Timer(_AGAIN_S, interrupt_main).start()

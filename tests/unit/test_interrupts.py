@@ -36,6 +36,19 @@ def test_within_a_call_from_a_compiled_library_it_waits_until_the_call_is_over(c
     assert capfd.readouterr().err == ""
 
 
+def test_in_a_finalizer_it_is_raised_again(capfd):
+    class Last:
+        def __del__(self) -> None:
+            signal.raise_signal(signal.SIGINT)
+            time.sleep(0.01)
+
+    last = Last()
+    with pytest.raises(KeyboardInterrupt), interruptible():
+        del last
+        time.sleep(5.0)
+    assert capfd.readouterr().err == ""
+
+
 def test_interrupts_that_are_ignored_stay_ignored():
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
