@@ -88,7 +88,7 @@ def _kick_many(ball: Ball, surfaces: Surfaces, setting: Setting, plate_speed: fl
     position, velocity, spin = get(ball.position), get(ball.velocity), get(ball.spin)
     count = ball.touching[0]
     # Columns of work: normal impulse, friction impulse (3), rolling change of spin (3), pivot change of spin; all but
-    # the first begin where the last step ended, turned with the ball about the spindle: a third fewer rounds.
+    # the first begin where the last step ended, turned with the ball about the spindle.
     c, s = _carried_round(position, velocity, radius, duration)
     for i in range(count):
         normal = row_of(ball.normal, i, 0)
