@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 SPIN := spin macau-boule --spins 6 --seed 1979 --bet star=5 --bet number:7=10 --bet red=10
 BATCH := batch macau-boule --spins 20000 --seed 1979 --workers 2 --out out/macau-boule
-INSPECT := inspect out/macau-boule --rules macau-boule-1979 --scenario macau-boule --report out/report.html
+INSPECT := inspect out/macau-boule --report out/report.html
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .DEFAULT_GOAL := help

@@ -10,7 +10,8 @@ import typer
 
 from sim.cli import screen
 from sim.cli.flags import Flags
-from sim.cli.log import Game, open_game, open_log
+from sim.cli.log import Game, game_of_run, open_game, open_log
+from sim.cli.runs import is_run
 
 if TYPE_CHECKING:
     from sim.inspection.drop_zone import Dropped
@@ -30,7 +31,11 @@ def run(
         typer.Argument(metavar="SOURCE", help="A log, the folder of a batch run, or - for stdin."),
     ] = None,
     rules: Annotated[
-        str | None, typer.Option(metavar="RULEBOOK", help="A file, the name of a shipped one, or cells:N.")
+        str | None,
+        typer.Option(
+            metavar="RULEBOOK",
+            help="A file, the name of a shipped one, or cells:N; that of a batch run is known.",
+        ),
     ] = None,
     scenario: Annotated[
         str | None, typer.Option(metavar="SCENARIO", help="The machine: order of its ring, and its rulebook.")
@@ -108,7 +113,10 @@ def run(
         flags.choice("--profile", name, PROFILES)
     game, filled = None, None
     with flags.gathering():
-        game = open_game(rules, scenario)
+        if rules is None and scenario is None and source is not None and is_run(source):
+            game = game_of_run(source)
+        else:
+            game = open_game(rules, scenario)
     if form is not None and game is not None and any(targets.values()):
         with flags.gathering():
             filled = _open_form(form, game)

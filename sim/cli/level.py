@@ -208,20 +208,18 @@ def _draw(
 ) -> None:
     import numpy as np
 
+    from sim.cli.level_screen import turns_by
     from sim.documents.writing import write_atomically
-    from sim.inspection.tilt import turns
     from sim.report.figure_file import encoded
     from sim.report.level_figures import standing
 
-    best = spirit.found.tilt if spirit is not None else dropped.found.tilt if dropped is not None else None
-    turned = turns(best, feet) if feet and best is not None else ()
     angles = np.radians(log.floats("drop_angle_deg")) if log is not None else np.empty(0)
     drawn = (
         () if spirit is None else spirit.measured.readings,
         None if spirit is None else spirit.found,
         angles[np.isfinite(angles)],
         None if dropped is None else dropped.found,
-        turned,
+        turns_by(spirit, dropped, feet),
         confidence,
     )
     write_atomically(target, encoded(lambda: standing(*drawn), target.suffix), "--plot")

@@ -1,6 +1,6 @@
 """A level on a terminal of 80 columns, and as plain data."""
 
-from math import atan, degrees, pi, tan
+from math import atan, atan2, degrees, pi, tan
 from typing import TYPE_CHECKING, Any
 
 from sim.cli import screen
@@ -19,7 +19,6 @@ def plain(
 ) -> dict[str, Any]:
     """The same as JSON; angles in degrees, slopes in mm/m."""
     told: dict[str, Any] = {"confidence": confidence}
-    best = _best(spirit, dropped)
     if spirit is not None:
         found = spirit.found
         told["readings"] = {
@@ -49,15 +48,16 @@ def plain(
         }
     if spirit is not None and dropped is not None and spirit.found.tilt is not None:
         told["p_agree"] = spirit.found.tilt.disagreement(dropped.found.tilt)
-    if feet and best is not None:
+    turned = turns_by(spirit, dropped, feet)
+    if turned:
         told["feet"] = [
             {
                 "azimuth_deg": degrees(turn.foot.azimuth),
                 "raise_mm": 1e3 * turn.rise,
-                "uncertainty_mm": 1e3 * turn.uncertainty,
+                "uncertainty_mm": None if turn.uncertainty is None else 1e3 * turn.uncertainty,
                 "turns": turn.turns,
             }
-            for turn in _turns(best, feet)
+            for turn in turned
         ]
     return told
 
@@ -96,19 +96,27 @@ def show(
         p = spirit.found.tilt.disagreement(dropped.found.tilt)
         word = "disagree" if p < DISAGREE else "agree"
         print(f"\nSpirit level and drops {word} (p {p:.2g} of differing so much, were it one tilt).")
-    best = _best(spirit, dropped)
-    if feet and best is not None:
+    turned = turns_by(spirit, dropped, feet)
+    if turned:
         print()
-        _show_feet(_turns(best, feet))
-    elif feet:
-        print("\nThe feet: no uncertainty, so no advice.")
+        _show_feet(turned)
 
 
-def _best(spirit: "Spirit | None", dropped: "Dropped | None") -> "Tilt | None":
-    """The tilt by which the feet are turned: the spirit level's, where it was laid."""
+def turns_by(
+    spirit: "Spirit | None", dropped: "Dropped | None", feet: "tuple[Foot, ...]"
+) -> "tuple[Turn, ...]":
+    """How the feet are turned: by the spirit level, where it was laid, else by the drops."""
+    from sim.inspection.tilt import turns
+
+    if not feet:
+        return ()
     if spirit is not None:
-        return spirit.found.tilt
-    return None if dropped is None else dropped.found.tilt
+        found = spirit.found
+        return turns((found.x, found.y), None if found.tilt is None else found.tilt.covariance, feet)
+    if dropped is None:
+        return ()
+    tilt = dropped.found.tilt
+    return turns((tilt.x, tilt.y), tilt.covariance, feet)
 
 
 def _show_spirit(spirit: "Spirit", confidence: float) -> None:
@@ -118,6 +126,7 @@ def _show_spirit(spirit: "Spirit", confidence: float) -> None:
     print(screen.clean(f"Spirit level: {len(readings)} readings, {spirit.file}"))
     if found.tilt is None:
         _line("tilt", f"{degrees(atan((found.x**2 + found.y**2) ** 0.5)):.4f} deg, of unknown uncertainty")
+        _line("low side", f"at {degrees(atan2(found.y, found.x)) % 360.0:.1f} deg, of unknown uncertainty")
         _line("needs", "a fourth place, reversed readings or --uncertainty of a reading")
         return
     _show_tilt(found.tilt, found.tilt.interval(confidence), confidence)
@@ -179,21 +188,18 @@ def _show_tilt(tilt: "Tilt", interval: tuple[float, float | None], confidence: f
     _line("level?", f"p = {tilt.p_level():.2g} if it were")
 
 
-def _turns(tilt: "Tilt", feet: "tuple[Foot, ...]") -> "tuple[Turn, ...]":
-    from sim.inspection.tilt import turns
-
-    return turns(tilt, feet)
-
-
-def _show_feet(turns: "tuple[Turn, ...]") -> None:
+def _show_feet(turned: "tuple[Turn, ...]") -> None:
     print("Feet: the highest stays, the others are raised.")
     table = screen.table("foot at", "raise by", "turns", "", right=("foot at", "raise by", "turns"))
-    for turn in turns:
+    for turn in turned:
+        spread = "of unknown uncertainty"
+        if turn.uncertainty is not None:
+            spread = f"+- {1e3 * turn.uncertainty:.3f} mm (standard uncertainty)"
         table.add_row(
             f"{degrees(turn.foot.azimuth):.1f} deg",
             f"{1e3 * turn.rise:.3f} mm",
             "" if turn.turns is None else f"{turn.turns:.2f}",
-            "stays" if turn.rise == 0 else f"+- {1e3 * turn.uncertainty:.3f} mm (standard uncertainty)",
+            "stays" if turn.rise == 0 else spread,
         )
     screen.show(screen.console(), table)
 

@@ -32,7 +32,7 @@ def open_game(rules: str | None, scenario: str | None) -> Game:
     """
     from sim.documents.faults import BadInput, Fault, Mark
     from sim.rules.equipment import check_ring
-    from sim.scenario import WheelScenario, load_scenario
+    from sim.scenario import load_scenario
 
     if scenario is None:
         if rules is None:
@@ -47,8 +47,22 @@ def open_game(rules: str | None, scenario: str | None) -> Game:
     faults = check_ring(rulebook, ring, machine.document.mark(("machine", "number_ring")))
     if faults:
         raise BadInput(faults)
+    return _game(rulebook, machine)
+
+
+def game_of_run(folder: str) -> Game:
+    """Return the game of a batch run, by what the run says of itself. Raises BadInput."""
+    from sim.report.archived import open_run
+
+    run = open_run(Path(folder))
+    return _game(run.manifest.rulebook, run.scenario)
+
+
+def _game(rulebook: "Rulebook", machine: "Scenario") -> Game:
+    from sim.scenario import WheelScenario
+
     one_ring = isinstance(machine, WheelScenario) or machine.machine.hollows.layout == "one_ring"
-    return Game(rulebook, ring, one_ring, machine)
+    return Game(rulebook, tuple(machine.machine.ring), one_ring, machine)
 
 
 def cells_of(game: Game) -> "Cells":

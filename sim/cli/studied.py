@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from sim.design.study_file import Study
 
 Plain = dict[str, Any]
+MOST_ROWS = 30
+"""Designs that a terminal lists; of more it tells the extremes of every metric."""
 
 
 def show(study: "Study", told: Plain) -> None:
@@ -37,7 +39,7 @@ def show(study: "Study", told: Plain) -> None:
     elif "tolerances" in told:
         _tolerances(console, told["tolerances"])
     else:
-        _designs(console, told)
+        (_designs if len(told["designs"]) <= MOST_ROWS else _extremes)(console, told)
         for name, each in told["neighbours"].items():
             if each["narrower"] is not None:
                 say(
@@ -73,6 +75,29 @@ def _designs(console: "Console", told: Plain) -> None:
             rows.add_row(str(each["design"]), screen.clean(factors), *cells)
         screen.show(console, rows)
         print()
+
+
+def _extremes(console: "Console", told: Plain) -> None:
+    """Of every metric the base's value and the designs that have least and most of it."""
+    played = [each for each in told["designs"] if "metrics" in each]
+    console.print(
+        f"{len(told['designs'])} designs, all in --json and in the folder of --out; those with least and most of each "
+        "metric:",
+        soft_wrap=True,
+    )
+    rows = screen.table("metric", "base", "least", "of", "most", "of", right=("base", "least", "most"))
+    for name in told["metrics"]:
+        known = [each for each in played if (each["metrics"][name] or {}).get("value") is not None]
+        if not known:
+            continue
+        base = told["base_design"].get("metrics", {}).get(name)
+        cells = []
+        for pick in (min, max):
+            each = pick(known, key=lambda one: one["metrics"][name]["value"])
+            cells += [figure(each["metrics"][name]), ", ".join(map(brief, each["called"]))]
+        rows.add_row(name, figure(base), *map(screen.clean, cells))
+    screen.show(console, rows)
+    print()
 
 
 def _sensitivity(console: "Console", told: Plain) -> None:

@@ -126,23 +126,35 @@ class Foot:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """By how much a foot must be raised (m), the standard uncertainty of that (m), and the turns of its screw."""
+    """By how much a foot must be raised (m), the standard uncertainty of that (m), and the turns of its screw.
+
+    uncertainty, turns: None where they are not known.
+    """
 
     foot: Foot
     rise: float
-    uncertainty: float
+    uncertainty: float | None
     turns: float | None
 
 
-def turns(tilt: Tilt, feet: Sequence[Foot]) -> tuple[Turn, ...]:
-    """How to level by raising feet only: the highest stays as it is, so that no foot leaves the floor."""
+def turns(
+    slope: tuple[float, float],
+    covariance: tuple[tuple[float, float], tuple[float, float]] | None,
+    feet: Sequence[Foot],
+) -> tuple[Turn, ...]:
+    """How to level by raising feet only: the highest stays as it is, so that no foot leaves the floor.
+
+    slope, covariance: as those of `Tilt`; the covariance None where it is not known.
+    """
     places = np.array([(foot.radius * cos(foot.azimuth), foot.radius * sin(foot.azimuth)) for foot in feet])
-    depth = places @ np.array([tilt.x, tilt.y])
+    depth = places @ np.array(slope)
     highest = int(np.argmin(depth))
     found = []
     for foot, place, deep in zip(feet, places, depth, strict=True):
         apart = place - places[highest]
         rise = float(deep - depth[highest])
-        spread = sqrt(max(0.0, float(apart @ np.array(tilt.covariance) @ apart)))
+        spread = None
+        if covariance is not None:
+            spread = sqrt(max(0.0, float(apart @ np.array(covariance) @ apart)))
         found.append(Turn(foot, rise, spread, rise / foot.pitch if foot.pitch else None))
     return tuple(found)

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from sim.cli.studied import MOST_ROWS, show
 from sim.design.analyses import Analysed
 from sim.design.factors import Axis
 from sim.design.sample import Sample
@@ -128,3 +129,17 @@ def test_the_budget_of_the_tolerances_is_the_one_that_was_built_in(made):
     assert told["check"]["slope_low"] < 1.1
     assert told["check"]["slope_high"] > 0.9
     assert told["check"]["p_all_alike"] < 0.01
+
+
+def test_of_many_designs_a_terminal_sees_the_extremes(capsys):
+    lips = tuple(float(i) for i in range(1, MOST_ROWS + 1))
+    lip = Axis(LIP, "lip radius", "mm", tuple(f"{each:g} mm" for each in lips), lips, lips[0], lips[-1])
+    for axes, shown in (((AXES[0], lip), True), ((lip,), False)):
+        made = study(axes, (Y, Z))
+        show(made, analysed(made, Synthetic(SOURCE)).told)
+        text = capsys.readouterr().out
+        assert ("60 designs" in text) is shown
+        if shown:
+            (row,) = [" ".join(line.split()) for line in text.splitlines() if line.startswith("y ")]
+            assert row == "y 14.00 ± 0.00 9.000 ± 0.000 8 mm, 1 mm 912.0 ± 0.0 12 mm, 30 mm"
+            assert len(text.splitlines()) < MOST_ROWS

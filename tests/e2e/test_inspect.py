@@ -304,7 +304,8 @@ def test_a_run_of_void_spins_alone_is_not_assessable(capsys, tmp_path):
     assert main(["batch", "roda-da-sorte", "--spins", "60", "--set", weak, "--out", str(run)]) == 0
     pages = ["--report", str(tmp_path / "report.html"), "--pdf", str(tmp_path / "report.pdf")]
     capsys.readouterr()
-    assert main(["inspect", str(run), "--rules", "macau-roda-2003", "--json", *pages]) == 3
+    assert main(["inspect", str(run), "--json", *pages]) == 3
     told = json.loads(capsys.readouterr().out)
+    assert told["rulebook"] == "macau-roda-2003"
     assert (told["verdict"], told["bound"], told["n"]) == ("not assessable", None, 0)
     assert told["excluded"] == {"MIN_TURNS": 60}

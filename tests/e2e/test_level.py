@@ -1,6 +1,7 @@
 """level and predict from the command line."""
 
 import json
+from math import cos, radians, tan
 from pathlib import Path
 
 import numpy as np
@@ -60,10 +61,13 @@ def test_what_cannot_be_known_is_said(tmp_path: Path, capsys: pytest.CaptureFixt
     shown = run("level", "--readings", str(path), *FEET, capsys=capsys)
     assert "of unknown uncertainty" in shown
     assert "--uncertainty" in shown
-    assert (
-        json.loads(run("level", "--readings", str(path), "--json", capsys=capsys))["readings"]["interval_deg"]
-        is None
-    )
+    assert "low side   at 180.0 deg" in shown
+    told = json.loads(run("level", "--readings", str(path), *FEET, "--json", capsys=capsys))
+    assert told["readings"]["interval_deg"] is None
+    slope = 2.0 / 3.0 * tan(radians(0.1))
+    lever = 600.0 * slope * cos(radians(30.0))
+    assert [foot["raise_mm"] for foot in told["feet"]] == pytest.approx([lever, 2.0 * lever, 0.0], abs=1e-9)
+    assert {foot["uncertainty_mm"] for foot in told["feet"]} == {None}
 
 
 def test_a_warped_track_is_warned_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -131,7 +131,7 @@ def test_a_warped_track_is_told() -> None:
 def test_feet_turned_as_told_level_the_apparatus() -> None:
     tilt = Tilt(tan(radians(0.2)), tan(radians(0.1)), ((1e-10, 0.0), (0.0, 1e-10)))
     feet = [Foot(radians(each), 0.6, 0.0015) for each in (90, 210, 330)]
-    told = turns(tilt, feet)
+    told = turns((tilt.x, tilt.y), tilt.covariance, feet)
     assert min(turn.rise for turn in told) == 0.0
     places = np.array([(0.6 * cos(foot.azimuth), 0.6 * sin(foot.azimuth), 1.0) for foot in feet])
     before = -(places[:, :2] @ np.array([tilt.x, tilt.y]))

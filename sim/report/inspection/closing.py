@@ -1,6 +1,7 @@
 """Sections that close a report: the verdict, where its numbers come from, what it does not say, who signs."""
 
 from collections.abc import Iterator
+from math import degrees, pi
 
 from sim.report.inspection.blocks import Block, Column, Facts, Signatures, Table, Text, Verdict
 from sim.report.inspection.evidence import Evidence
@@ -18,6 +19,7 @@ def verdict(evidence: Evidence) -> Iterator[Block]:
     ]
     if evidence.log.is_simulated:
         lines.insert(1, "The spins were simulated: the verdict is of a scenario, not of an apparatus.")
+    lines += _low_side(evidence)
     headline, reasons = found.verdict.sentence, ""
     if found.verdict.word in ("biased", "investigate"):
         headline, _, reasons = found.verdict.sentence.partition(": ")
@@ -27,6 +29,22 @@ def verdict(evidence: Evidence) -> Iterator[Block]:
         yield Text(
             f"Draft, not issued. ISO/IEC 17020:2012, 7.4.2 asks for what is not stated: {', '.join(missing)}.",
             "warning",
+        )
+
+
+def _low_side(evidence: Evidence) -> Iterator[str]:
+    """Where the table lies low, when drops that gather tell it: they gather elsewhere, before the lowest place."""
+    alpha, drops = evidence.found.alpha, evidence.drops
+    gathered = next((test for test in evidence.ran if test.id == "F4.harmonic"), None)
+    if drops is None or gathered is None or gathered.p_holm is None or gathered.p_holm >= 5 * alpha:
+        return
+    tilt = drops.found.tilt
+    half = tilt.half_width(0.95)
+    if half < pi:
+        yield (
+            "The azimuth at which drops gather is not that of the low side. By the rim law of the scenario these are "
+            f"of a table {degrees(tilt.angle):.2f} deg out of level, low at {degrees(tilt.low_side):.0f} "
+            f"+- {degrees(half):.0f} deg (95 %)."
         )
 
 

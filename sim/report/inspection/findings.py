@@ -93,7 +93,7 @@ def sample(evidence: Evidence) -> Iterator[Block]:
     facts.append(("Counted by", f"{len(evidence.board.names)} {_counted(evidence)}"))
     yield Facts(tuple(facts))
     if excluded:
-        columns = (Column("Code", 1), Column("Spins", 0.6, "right"), Column("Why they have no result", 4))
+        columns = (Column("Code", 1.4), Column("Spins", 0.6, "right"), Column("Why they have no result", 3.6))
         yield Table(
             columns, tuple((code, str(count), why) for code, count, why in excluded), "Excluded by rule"
         )
