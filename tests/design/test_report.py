@@ -14,7 +14,7 @@ from sim.cli.studied import MOST_ROWS, show
 from sim.design.analyses import Analysed
 from sim.design.factors import Axis
 from sim.design.sample import Sample
-from sim.report.study.figures import pictures
+from sim.report.study.figures import _scale, pictures
 from sim.report.study.page import page
 from sim.report.study.tables import as_csv, rows
 from sim.scenario import load_scenario
@@ -143,3 +143,12 @@ def test_of_many_designs_a_terminal_sees_the_extremes(capsys):
             (row,) = [" ".join(line.split()) for line in text.splitlines() if line.startswith("y ")]
             assert row == "y 14.00 ± 0.00 9.000 ± 0.000 8 mm, 1 mm 912.0 ± 0.0 12 mm, 30 mm"
             assert len(text.splitlines()) < MOST_ROWS
+
+
+def test_one_design_far_out_does_not_take_the_colours_of_the_others():
+    near = np.linspace(0.001, 0.013, 77)
+    assert _scale(near) == (0.001, 0.013, "neither")
+    assert _scale(np.append(near, 0.2)) == (0.001, 0.013, "max")
+    assert _scale(np.append(near, -0.2)) == (0.001, 0.013, "min")
+    assert _scale(np.array([0.0] * 9 + [1.0])) == (0.0, 1.0, "neither")
+    assert _scale(np.empty(0)) == (0.0, 1.0, "neither")

@@ -98,11 +98,10 @@ Block = Text | Facts | Table | Pictures | Verdict | Signatures | Replay
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A section as it is shown. fresh: whether it begins a page on paper."""
+    """A section as it is shown."""
 
     title: str
     blocks: tuple[Block, ...]
-    fresh: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,6 @@ from reportlab.platypus import (
     Flowable,
     Frame,
     KeepTogether,
-    PageBreak,
     PageTemplate,
     Paragraph,
     Spacer,
@@ -129,8 +128,6 @@ def _story(report: Report) -> Iterator[Flowable]:
     for number, chapter in enumerate(report.chapters):
         before: list[Flowable] = []
         if number:
-            if chapter.fresh:
-                yield PageBreak()
             before = [Spacer(1, 9), _heading(number, chapter.title)]
         for index, block in enumerate(chapter.blocks, start=1):
             before += flowables(block)

@@ -12,18 +12,17 @@ from sim.report.inspection.replays import replays
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section: its title and what builds its body; one without blocks is left out. fresh: begins a page."""
+    """A section: its title and what builds its body; one without blocks is left out."""
 
     title: str
     build: Callable[[Evidence], Iterable[Block]]
-    fresh: bool = False
 
 
 SECTIONS = (
     Section("Verdict", closing.verdict),
     Section("Identification", identification.identification),
     Section("Checks and measurements", identification.by_hand),
-    Section("Rules checked", findings.rules, fresh=True),
+    Section("Rules checked", findings.rules),
     Section("Sample", findings.sample),
     Section("Pictures", findings.drawn),
     Section("Tests", findings.tests),
@@ -47,7 +46,7 @@ def report(evidence: Evidence) -> Report:
     for section in SECTIONS:
         blocks = () if skip and section.title in LOG_ONLY else tuple(section.build(evidence))
         if blocks:
-            chapters.append(Chapter(section.title, blocks, section.fresh))
+            chapters.append(Chapter(section.title, blocks))
     last = evidence.days[1][:10] if evidence.days else None
     issued = form.report.issued or (f"not issued; log ends {last}" if last else "not issued")
     serial = form.item.serial or ", ".join(word for word, _ in evidence.words("wheel_serial", 3))

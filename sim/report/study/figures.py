@@ -3,10 +3,11 @@
 import io
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from math import nan
-from typing import TYPE_CHECKING, Any
+from math import inf, nan
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim.design.factors import Axis
 from sim.design.metrics import Metric
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Plain = dict[str, Any]
+Floats = NDArray[np.float64]
+Extend = Literal["neither", "min", "max", "both"]
 _BASE, _POINT = "#8a5a12", "#1f5a8a"
 _WIDE = 10.0
 
@@ -94,7 +97,7 @@ def _is_grid(found: Found) -> bool:
 
 
 def _heat(found: Found, told: Plain, metric: Metric) -> Picture:
-    """A grid of two factors: every cell with its value; hatched where there is none."""
+    """A grid of two factors: every cell with its value; shaded where there is none."""
     down, across = found.axes
     rows, columns = len(down.texts), len(across.texts)
     values = np.array([_value(row, metric)[0] for row in told["designs"]]).reshape(rows, columns)
@@ -102,23 +105,39 @@ def _heat(found: Found, told: Plain, metric: Metric) -> Picture:
 
     def draw(axes: "Axes") -> None:
         axes.set_facecolor("#e6e0d6")
-        shown = axes.imshow(values, origin="lower", aspect="auto", cmap="cividis")
+        low, high, extend = _scale(values[np.isfinite(values)])
+        shown = axes.imshow(values, origin="lower", aspect="auto", cmap="cividis", vmin=low, vmax=high)
         axes.set_xticks(range(columns), _ticks(across))
         axes.set_yticks(range(rows), _ticks(down))
         axes.set_xlabel(across.label)
         axes.set_ylabel(down.label)
-        finite = values[np.isfinite(values)]
-        middle = (finite.min() + finite.max()) / 2 if len(finite) else 0.0
+        middle = (low + high) / 2
         for i in range(rows):
             for j in range(columns):
                 text = f"{values[i, j]:.3g}" if np.isfinite(values[i, j]) else "none"
                 colour = "white" if np.isfinite(values[i, j]) and values[i, j] < middle else "black"
                 axes.text(j, i, text, ha="center", va="center", color=colour, fontsize=8)
-        axes.figure.colorbar(shown, ax=axes, label=label(metric))
+        axes.figure.colorbar(shown, ax=axes, label=label(metric), extend=extend)
 
     typical = float(np.nanmedian(halves)) if np.isfinite(halves).any() else nan
     caption = f"{metric.about} Half of the 95 % interval, typically: {typical:.2g}."
     return _picture(f"heat-{metric.name}", label(metric), caption, draw)
+
+
+def _scale(values: Floats) -> tuple[float, float, Extend]:
+    """Between which values the colours run, and at which ends some lie beyond.
+
+    Beyond are those far out by Tukey's rule (Exploratory Data Analysis, 1977, 2D): three times the spread of the
+    middle half away from it.
+    """
+    if not len(values):
+        return 0.0, 1.0, "neither"
+    first, third = np.quantile(values, (0.25, 0.75))
+    reach = 3.0 * (third - first) or inf
+    near = values[(values >= first - reach) & (values <= third + reach)]
+    low, high = float(near.min()), float(near.max())
+    below, above = values.min() < low, values.max() > high
+    return low, high, "both" if below and above else "min" if below else "max" if above else "neither"
 
 
 def _ticks(axis: Axis) -> list[str]:
