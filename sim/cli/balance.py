@@ -9,6 +9,7 @@ import typer
 
 from sim.cli import screen
 from sim.cli.flags import Flags
+from sim.cli.options import AsJson, Overrides
 from sim.cli.table import open_table
 
 if TYPE_CHECKING:
@@ -23,16 +24,11 @@ def run(
     scenario: Annotated[
         str, typer.Argument(metavar="SCENARIO", help="A pegged wheel: a file, or the name of a shipped one.")
     ],
-    overrides: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set", metavar="PATH=VALUE", help="Override a value of the scenario; may be repeated."
-        ),
-    ] = None,
+    overrides: Overrides = None,
     step: Annotated[
         str, typer.Option(metavar="DEG", help="From one standstill to the next, 45 to 90.")
     ] = "45",
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Turn a wheel by hand once round each way, clapper clear, and see whether it stays where it is let go.
 

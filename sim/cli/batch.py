@@ -14,6 +14,7 @@ import typer
 from sim import __version__
 from sim.cli import screen
 from sim.cli.flags import Flags
+from sim.cli.options import AsJson, Cluster, Overrides, Workers
 from sim.cli.table import open_table
 
 if TYPE_CHECKING:
@@ -41,12 +42,8 @@ def run(
         str | None,
         typer.Option(metavar="DIR", help="Folder for the parts, a row a spin; without it, the summary only."),
     ] = None,
-    workers: Annotated[
-        str | None, typer.Option(metavar="W", help="Threads of this machine; by default one for each core.")
-    ] = None,
-    cluster: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="Dask scheduler, such as tcp://10.0.0.1:8786.")
-    ] = None,
+    workers: Workers = None,
+    cluster: Cluster = None,
     chunk: Annotated[
         str, typer.Option(metavar="K", help="Spins of a part; the spins do not depend on it.")
     ] = "1000",
@@ -63,13 +60,8 @@ def run(
         ),
     ] = None,
     form: Annotated[str, typer.Option("--format", metavar="FORM", help="parquet or csv.")] = FORMATS[0],
-    overrides: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set", metavar="PATH=VALUE", help="Override a value of the scenario; may be repeated."
-        ),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+    overrides: Overrides = None,
+    as_json: AsJson = False,
 ) -> None:
     """Simulate a great many spins and sum them up.
 

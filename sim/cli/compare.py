@@ -13,6 +13,7 @@ from sim import __version__
 from sim.cli import screen
 from sim.cli.batch import MOST_SEED, MOST_WORKERS, check_cluster
 from sim.cli.flags import Flags
+from sim.cli.options import AsJson, Cluster, Workers
 from sim.cli.study import too_few
 
 if TYPE_CHECKING:
@@ -50,19 +51,15 @@ def run(
         list[str] | None,
         typer.Option("--set", metavar="PATH=VALUE", help="Override a value of every machine; repeatable."),
     ] = None,
-    workers: Annotated[
-        str | None, typer.Option(metavar="W", help="Threads of this machine; by default one for each core.")
-    ] = None,
-    cluster: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="Dask scheduler, such as tcp://10.0.0.1:8786.")
-    ] = None,
+    workers: Workers = None,
+    cluster: Cluster = None,
     report: Annotated[
         str | None,
         typer.Option(
             metavar="FILE.html", help="Write the report, one file, and its numbers beside it as .csv."
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Play machines from the same starts: every metric with its interval, and its paired difference to the first.
 

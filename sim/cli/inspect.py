@@ -11,6 +11,7 @@ import typer
 from sim.cli import screen
 from sim.cli.flags import Flags
 from sim.cli.log import Game, game_of_run, open_game, open_log
+from sim.cli.options import AsJson, Maps
 from sim.cli.runs import is_run
 
 if TYPE_CHECKING:
@@ -57,10 +58,7 @@ def run(
             help="Criteria of an authority: slovenia-2002, ontario-99; repeatable.",
         ),
     ] = None,
-    maps: Annotated[
-        list[str] | None,
-        typer.Option("--map", metavar="COLUMN=FIELD", help="What a column of the log is; repeatable."),
-    ] = None,
+    maps: Maps = None,
     mapping: Annotated[
         str | None, typer.Option(metavar="FILE", help="The same and more, saved as YAML.")
     ] = None,
@@ -88,7 +86,7 @@ def run(
         str | None,
         typer.Option(metavar="FILE.yaml", help="Write an empty form, with the rules of --rules, and end."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Test a log of spins for bias, sectors, dependence, level and groups, and say what it would have found.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sim.cli.flags import Flags
+from sim.cli.options import AsJson, Maps
 from sim.cli.quantities import quantity
 
 if TYPE_CHECKING:
@@ -68,9 +69,7 @@ def run(
         str | None, typer.Option(metavar="LOG", help="A log of spins with drop_angle_deg; needs --scenario.")
     ] = None,
     scenario: Annotated[str | None, typer.Option(metavar="SCENARIO", help="The machine of --drops.")] = None,
-    maps: Annotated[
-        list[str] | None, typer.Option("--map", metavar="COLUMN=FIELD", help="What a column of the log is.")
-    ] = None,
+    maps: Maps = None,
     curve: Annotated[
         str | None, typer.Option(metavar="SCENARIO", help="What tilt does to this machine, simulated.")
     ] = None,
@@ -94,7 +93,7 @@ def run(
         str | None,
         typer.Option(metavar="FILE", help="Draw it: .png, .svg or .pdf; of --curve the response to tilt."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Find how far and towards where a machine is out of level, and how to turn its feet.
 

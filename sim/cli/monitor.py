@@ -15,6 +15,7 @@ import typer
 from sim.cli import screen
 from sim.cli.flags import Flags
 from sim.cli.log import Game, cells_of, open_game
+from sim.cli.options import AsJson, Maps
 from sim.documents.faults import BadInput, Fault, Mark
 
 if TYPE_CHECKING:
@@ -46,11 +47,8 @@ def run(
     alpha: Annotated[
         str, typer.Option(metavar="A", help="Chance of an alarm ever, on an even wheel, 1e-9 to 0.2.")
     ] = "0.001",
-    maps: Annotated[
-        list[str] | None,
-        typer.Option("--map", metavar="COLUMN=FIELD", help="What a column of the log is; repeatable."),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+    maps: Maps = None,
+    as_json: AsJson = False,
 ) -> int:
     """Follow a log with a test that may stop at any time: alarm when E reaches 1 / alpha.
 

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from sim.cli import screen
+from sim.cli.options import AsJson
 from sim.cli.table import open_rulebook
 
 NAME = "odds"
@@ -17,7 +18,7 @@ def run(
     rulebook: Annotated[
         str, typer.Argument(metavar="RULEBOOK", help="A file, or the name of a shipped one.")
     ],
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show the exact chance, prize and edge of every bet, on cells that are equally likely.
 

@@ -7,6 +7,7 @@ import typer
 
 from sim.cli import screen
 from sim.cli.flags import Flags
+from sim.cli.options import Overrides
 from sim.cli.runs import draws, is_run, play, rows_of
 from sim.cli.spin import MOST_SEED
 from sim.cli.table import open_table
@@ -43,12 +44,7 @@ def run(
         str | None,
         typer.Option(metavar="K", help=f"How many, 1 to {MOST_SHOWN}; by default 1, or {OF_A_RUN} of a run."),
     ] = None,
-    overrides: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set", metavar="PATH=VALUE", help="Override a value of the scenario; may be repeated."
-        ),
-    ] = None,
+    overrides: Overrides = None,
 ) -> None:
     """Write one HTML file in which spins play: no other file, no network, any browser.
 

@@ -9,6 +9,7 @@ import typer
 from sim.cli import screen
 from sim.cli.flags import Flags
 from sim.cli.game import Game, open_game
+from sim.cli.options import AsJson
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,7 +31,7 @@ def run(
         list[str] | None,
         typer.Option("--ledger", metavar="FILE.csv|.json", help="Write the ledger; may be repeated."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Play rounds at a table: bets, announcements, spins, payment, and a ledger that balances to the unit.
 

@@ -14,6 +14,7 @@ from sim import __version__
 from sim.cli import screen
 from sim.cli.flags import Flags
 from sim.cli.log import Game, open_game
+from sim.cli.options import AsJson
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -77,7 +78,7 @@ def run(
     plot: Annotated[
         str | None, typer.Option(metavar="FILE", help="Power by number of spins, as .png, .svg or .pdf.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Say how many spins each test needs to find a bias, or what given spins find.
 

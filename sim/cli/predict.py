@@ -10,6 +10,7 @@ import typer
 
 from sim.cli import screen
 from sim.cli.flags import Flags
+from sim.cli.options import AsJson, Overrides
 from sim.cli.quantities import quantity
 from sim.cli.table import open_table
 
@@ -62,13 +63,8 @@ def run(
         ),
     ] = None,
     seed: Annotated[str, typer.Option(metavar="S", help="Run seed, 0 to 2^64 - 1.")] = "0",
-    overrides: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set", metavar="PATH=VALUE", help="Override a value of the scenario; may be repeated."
-        ),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+    overrides: Overrides = None,
+    as_json: AsJson = False,
 ) -> None:
     """Measure what an observer who times ball and plate knows of the result when bets close, and what he gains.
 

@@ -9,6 +9,7 @@ import typer
 
 from sim.cli import screen
 from sim.cli.flags import Flags
+from sim.cli.options import Overrides
 from sim.cli.runs import draws, play
 from sim.cli.spin import MOST_SEED
 from sim.cli.table import open_table
@@ -60,12 +61,7 @@ def run(
     at: Annotated[
         str | None, typer.Option("--at", metavar="SECONDS", help="The instant of a .png, since the launch.")
     ] = None,
-    overrides: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set", metavar="PATH=VALUE", help="Override a value of the scenario; may be repeated."
-        ),
-    ] = None,
+    overrides: Overrides = None,
 ) -> None:
     """Film a spin, or draw it; no screen is needed.
 

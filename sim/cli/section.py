@@ -8,6 +8,7 @@ import typer
 
 from sim.cli import screen
 from sim.cli.flags import Flags
+from sim.cli.options import Overrides
 
 NAME = "section"
 EXAMPLE = "Example: fairwheel section macau-boule --out hollow.dxf"
@@ -20,12 +21,7 @@ def run(
     out: Annotated[
         str, typer.Option(metavar="FILE", help="The file to write: .svg, .png, or .dxf of the hollow.")
     ],
-    overrides: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set", metavar="PATH=VALUE", help="Override a value of the scenario; may be repeated."
-        ),
-    ] = None,
+    overrides: Overrides = None,
 ) -> None:
     """Draw hollow and plate, or pegs and clapper, in cross-section with their dimensions.
 

@@ -9,6 +9,7 @@ import typer
 
 from sim.cli import screen
 from sim.cli.flags import Flags
+from sim.cli.options import AsJson, Overrides
 from sim.cli.table import open_table
 
 if TYPE_CHECKING:
@@ -45,12 +46,7 @@ def run(
     ],
     spins: Annotated[str, typer.Option(metavar="K", help=f"How many, 1 to {MOST_SPINS}.")] = "1",
     seed: Annotated[str, typer.Option(metavar="N", help="Run seed, 0 to 2^64 - 1.")] = "0",
-    overrides: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set", metavar="PATH=VALUE", help="Override a value of the scenario; may be repeated."
-        ),
-    ] = None,
+    overrides: Overrides = None,
     bets: Annotated[
         list[str] | None,
         typer.Option("--bet", metavar="KIND[:SELECTION]=STAKE", help="A bet on every spin; may be repeated."),
@@ -59,7 +55,7 @@ def run(
     trace: Annotated[
         str | None, typer.Option(metavar="FILE.csv", help="Record the path of the first spin.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Spin, decide by the rulebook, settle the bets: a line per spin.
 

@@ -13,6 +13,7 @@ from sim import __version__
 from sim.cli import screen
 from sim.cli.batch import MOST_WORKERS, check_cluster, folder_flag
 from sim.cli.flags import Flags
+from sim.cli.options import AsJson, Cluster, Workers
 
 if TYPE_CHECKING:
     from sim.design.bench import Outcome
@@ -32,19 +33,15 @@ def run(
         str | None,
         typer.Option(metavar="DIR", help="Folder for the report, the tables and the spins of every design."),
     ] = None,
-    workers: Annotated[
-        str | None, typer.Option(metavar="W", help="Threads of this machine; by default one for each core.")
-    ] = None,
-    cluster: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="Dask scheduler, such as tcp://10.0.0.1:8786.")
-    ] = None,
+    workers: Workers = None,
+    cluster: Cluster = None,
     spins: Annotated[
         str | None, typer.Option(metavar="N", help="Spins of a design, in place of the study's own.")
     ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Use the designs that are in the folder already.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Play the designs of a study from the same starts and compare them with their base, with intervals.
 
