@@ -17,6 +17,7 @@ from sim.design.sample import Sample
 from sim.report.study.figures import _scale, pictures
 from sim.report.study.page import page
 from sim.report.study.tables import as_csv, rows
+from sim.report.study.words import figure
 from sim.scenario import load_scenario
 from tests.design.synthetic import Synthetic, analysed, mean_of, study
 
@@ -152,3 +153,11 @@ def test_one_design_far_out_does_not_take_the_colours_of_the_others():
     assert _scale(np.append(near, -0.2)) == (0.001, 0.013, "min")
     assert _scale(np.array([0.0] * 9 + [1.0])) == (0.0, 1.0, "neither")
     assert _scale(np.empty(0)) == (0.0, 1.0, "neither")
+
+
+def test_an_interval_of_nothing_shows_no_digits_that_mean_nothing():
+    assert (
+        figure({"value": 7.23225000011139, "low": 7.23225000010639, "high": 7.23225000011639})
+        == "7.23225 ± 0.00000"
+    )
+    assert figure({"value": 12.3, "low": 11.88, "high": 12.72}) == "12.30 ± 0.42"

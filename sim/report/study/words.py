@@ -36,8 +36,9 @@ def shift(estimate: Plain | None) -> str:
 
 
 def _decimals(half: float, value: float) -> int:
-    """Decimals that show two digits of half an interval, or four of a value without one."""
-    size, digits = (half, 1) if half > 0.0 else (abs(value), 3)
+    """Decimals that show two digits of half an interval, or four of a value without one; never over six of a value."""
+    least = 1e-4 * abs(value)
+    size, digits = (max(half, least), 1) if half > 0.0 else (abs(value), 3)
     return max(0, digits - floor(log10(size))) if size > 0.0 else 0
 
 
