@@ -9,9 +9,11 @@ from contextlib import contextmanager
 from types import FrameType
 
 _AGAIN_S = 0.02
-# Functions of pymunk and llvmlite, by how their names begin, that compiled code calls: it prints what is raised in them
-# and goes on as if nothing had been.
-_CALLED_BACK = ("ext_cp", "_raw_object_cache_")
+# Functions of pymunk, by how their names begin, that compiled code calls: it prints what is raised in them and goes on
+# as if nothing had been.
+_CALLED_BACK = "ext_cp"
+# Its calls into LLVM and their locks do not stand an exception halfway: the process hangs or crashes.
+_NEVER_WITHIN = "llvmlite"
 
 
 @contextmanager
@@ -44,7 +46,8 @@ def interruptible() -> Iterator[None]:
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
     while frame is not None:
-        if frame.f_code.co_name.startswith(_CALLED_BACK):
+        module = frame.f_globals.get("__name__", "")
+        if module.startswith(_NEVER_WITHIN) or frame.f_code.co_name.startswith(_CALLED_BACK):
             _again()
             return
         frame = frame.f_back

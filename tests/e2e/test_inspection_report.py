@@ -95,7 +95,7 @@ def test_a_scenario_turns_the_drop_zone_into_a_tilt(tmp_path: Path) -> None:
     assert spread < 0.15
     assert abs((side - 40.0 + 180) % 360 - 180) < 30
     assert "Simulated with" not in text
-    joined = re.search(r"gather is not that of the low side.* low at (\d+) \+- (\d+) deg", text)
+    joined = re.search(r"gather is not that of the low side.* low at (\d+) ± (\d+) deg", text)
     assert joined is not None
     assert joined[1] == bubble[3]
     form.write_text("level: {tilt: 0.05 deg, low_side: 220 deg, uncertainty: 0.01 deg}\n", encoding="utf-8")

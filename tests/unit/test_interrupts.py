@@ -56,3 +56,21 @@ def test_interrupts_that_are_ignored_stay_ignored():
             signal.raise_signal(signal.SIGINT)
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def test_within_llvmlite_it_waits_until_the_call_is_over():
+    done = []
+
+    def slowly() -> None:
+        signal.raise_signal(signal.SIGINT)
+        time.sleep(0.1)
+        done.append(1)
+
+    def compiling(inner) -> None:
+        inner()
+
+    theirs = type(compiling)(compiling.__code__, {"__name__": "llvmlite.binding.module"})
+    with pytest.raises(KeyboardInterrupt), interruptible():
+        theirs(slowly)
+        time.sleep(5.0)
+    assert done == [1]
