@@ -12,7 +12,7 @@ _AGAIN_S = 0.02
 # Functions of pymunk, by how their names begin, that compiled code calls: it prints what is raised in them and goes on
 # as if nothing had been.
 _CALLED_BACK = "ext_cp"
-# Its calls into LLVM and their locks do not stand an exception halfway: the process hangs or crashes.
+# Its calls into LLVM do not stand an exception halfway: the process crashed.
 _NEVER_WITHIN = "llvmlite"
 
 
