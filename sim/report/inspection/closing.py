@@ -33,7 +33,7 @@ def verdict(evidence: Evidence) -> Iterator[Block]:
 
 
 def _low_side(evidence: Evidence) -> Iterator[str]:
-    """Where the table lies low, when drops that gather tell it: they gather elsewhere, before the lowest place."""
+    """Where the table would lie low, were it the table that makes the drops gather: they do so elsewhere."""
     alpha, drops = evidence.found.alpha, evidence.drops
     gathered = next((test for test in evidence.ran if test.id == "F4.harmonic"), None)
     if drops is None or gathered is None or gathered.p_holm is None or gathered.p_holm >= 5 * alpha:
@@ -42,9 +42,9 @@ def _low_side(evidence: Evidence) -> Iterator[str]:
     half = tilt.half_width(0.95)
     if half < pi:
         yield (
-            "The azimuth at which drops gather is not that of the low side. By the rim law of the scenario these are "
-            f"of a table {degrees(tilt.angle):.2f} deg out of level, low at {degrees(tilt.low_side):.0f} "
-            f"+- {degrees(half):.0f} deg (95 %)."
+            "The azimuth at which drops gather is not that of the low side. If it is the table that gathers them, not "
+            f"the throw or the groove, the rim law of the scenario puts it {degrees(tilt.angle):.2f} deg out of level, "
+            f"low at {degrees(tilt.low_side):.0f} +- {degrees(half):.0f} deg (95 %)."
         )
 
 
